@@ -1,0 +1,35 @@
+package config
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Edit replaces the bytes from Start to End by Insert.
+type Edit struct {
+	Start  int    `json:"start"`
+	End    int    `json:"end"`
+	Insert string `json:"insert"`
+	Why    string `json:"why,omitempty"`
+}
+
+// Edited carries out edits on text. They may come in any order but must not
+// overlap; those that insert at the same place do so in the order given.
+func Edited(text string, edits []Edit) (string, error) {
+	sorted := slices.Clone(edits)
+	slices.SortStableFunc(sorted, func(a, b Edit) int { return cmp.Compare(a.Start, b.Start) })
+	var out strings.Builder
+	at := 0
+	for _, e := range sorted {
+		if e.Start < at || e.End < e.Start || e.End > len(text) {
+			return "", fmt.Errorf("edits overlap or lie outside the text at byte %d", e.Start)
+		}
+		out.WriteString(text[at:e.Start])
+		out.WriteString(e.Insert)
+		at = e.End
+	}
+	out.WriteString(text[at:])
+	return out.String(), nil
+}
