@@ -1,0 +1,91 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/tailscale/hujson"
+)
+
+// parseJSON reads JSON with or without comments and trailing commas.
+func parseJSON(text string) (*Node, error) {
+	if err := checkDepth(text); err != nil {
+		return nil, err
+	}
+	// hujson wants every line comment to end with a newline, the last too.
+	value, err := hujson.Parse([]byte(text + "\n"))
+	if err != nil {
+		return nil, jsonSyntaxError(text, err)
+	}
+	return jsonNode(text, &value), nil
+}
+
+// jsonSyntaxError recovers the offset from hujson's line and column, which
+// counts bytes: its error type carries neither.
+func jsonSyntaxError(text string, err error) *SyntaxError {
+	var line, column int
+	if _, scan := fmt.Sscanf(err.Error(), "hujson: line %d, column %d:", &line, &column); scan != nil {
+		return &SyntaxError{Msg: err.Error()}
+	}
+	offset := 0
+	for ; line > 1; line-- {
+		next := strings.IndexByte(text[offset:], '\n')
+		if next < 0 {
+			break
+		}
+		offset += next + 1
+	}
+	msg := err
+	if inner := errors.Unwrap(err); inner != nil {
+		msg = inner
+	}
+	return &SyntaxError{Offset: min(offset+column-1, len(text)), Msg: msg.Error()}
+}
+
+func jsonNode(text string, v *hujson.Value) *Node {
+	n := &Node{Span: Span{v.StartOffset, v.EndOffset}}
+	switch value := v.Value.(type) {
+	case *hujson.Object:
+		n.Kind = Object
+		n.Members = make([]Member, len(value.Members))
+		for i := range value.Members {
+			m := &value.Members[i]
+			key := Span{m.Name.StartOffset, m.Name.EndOffset}
+			n.Members[i] = Member{
+				Name:  jsonString(text, key),
+				Key:   key,
+				Value: jsonNode(text, &m.Value),
+			}
+		}
+	case *hujson.Array:
+		n.Kind = Array
+		n.Elements = make([]*Node, len(value.Elements))
+		for i := range value.Elements {
+			n.Elements[i] = jsonNode(text, &value.Elements[i])
+		}
+	case hujson.Literal:
+		n.Text = text[n.Start:n.End]
+		switch value.Kind() {
+		case '"':
+			n.Kind = String
+			n.Text = jsonString(text, n.Span)
+		case '0':
+			n.Kind = Number
+		case 't', 'f':
+			n.Kind = Bool
+		}
+	}
+	return n
+}
+
+// jsonString decodes a string literal; most have no escape and share the
+// memory of the text.
+func jsonString(text string, s Span) string {
+	inner := text[s.Start+1 : s.End-1]
+	if strings.IndexByte(inner, '\\') < 0 && utf8.ValidString(inner) {
+		return inner
+	}
+	return hujson.Literal(text[s.Start:s.End]).String()
+}
