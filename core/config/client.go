@@ -18,8 +18,8 @@ type Client struct {
 	Beside []string // other top-level keys that are normal in its files
 
 	Fields      []Field
-	UnknownKeys Effect // what becomes of an entry with a key that is not in Fields
-	BadEntry    Effect // what one bad entry does: Ignored loses itself alone, Refused the whole file
+	UnknownKeys Effect // what becomes of a key that is not in Fields; zero: not known
+	BadEntry    Effect // what one bad entry does: Ignored loses itself alone, Refused the whole file; zero: not known
 
 	Stdio, SSE, HTTP Words
 	Untyped          Inference
@@ -117,10 +117,21 @@ type Place struct {
 // key, "" for the document itself.
 type Root struct {
 	Path      string
-	List      bool // a list of entries that have a name, not a map
+	Shape     Shape
+	Format    Format // only in files of this format; "" in all
+	As        string // the client in whose dialect the entries are, where not the client's own
 	Legacy    bool
 	Certainty Certainty
 }
+
+// Shape is how entries are put together.
+type Shape uint8
+
+const (
+	MapShape   Shape = iota // name -> entry
+	ListShape               // a list of entries that have a name
+	EntryShape              // one entry alone
+)
 
 // Role is what a field is for, the same for all clients.
 type Role string
@@ -150,7 +161,6 @@ const (
 	RoleTrust          Role = "trust"           // all tools run without asking
 	RoleDescription    Role = "description"     // for people
 	RoleOther          Role = "other"           // known to the client, of no meaning elsewhere
-	RoleForeign        Role = "foreign"         // no key of this client, but often written
 )
 
 // Types is the set of value types that a field accepts.
@@ -177,13 +187,17 @@ const (
 
 // Field is one key of a server entry in a client's spelling. A client may have
 // several for one role; the first is the one to write.
+//
+// Name may be a path through nested objects, such as "requestInit.headers".
 type Field struct {
 	Role      Role
 	Name      string
 	Types     Types
 	Values    []string  // the only values allowed, where there are such
 	Unit      Unit      // of a time
+	Min, Max  int       // bounds of a number, where Max is not 0
 	Only      Transport // meaningful for this transport alone; HTTP includes SSE
+	Required  bool      // an entry without it is refused
 	Effect    Effect
 	Certainty Certainty
 }
@@ -230,6 +244,7 @@ const (
 // limit that is known.
 type Limits struct {
 	Name          string   // pattern that a server's name must match
+	Avoid         string   // characters that a server's name had better not have
 	Reserved      []string // names a server cannot have
 	ToolName      int      // characters of a tool's name, as the client makes it up
 	ServerAndTool int      // characters of both names together
