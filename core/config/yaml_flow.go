@@ -93,6 +93,9 @@ func (p *yamlParser) flowEntry(n *yamlNode, open int, closer byte) {
 		p.at++
 		p.skipFlow(open, closer)
 	}
+	if p.flowColon() {
+		p.fail(p.at, "a colon without a key before it")
+	}
 	key := p.flowNode()
 	end := p.at
 	p.skipFlow(open, closer)

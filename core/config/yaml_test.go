@@ -301,4 +301,3 @@ func lastScalar(y *yamlNode) *yamlNode {
 	}
 	return y
 }
-
