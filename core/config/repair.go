@@ -1,5 +1,7 @@
 package config
 
+import "strings"
+
 // MendKind names an accident that [Repair] undoes. The list is closed: every
 // kind is a constant below.
 type MendKind string
@@ -25,6 +27,7 @@ const (
 	MendExtraClose    MendKind = "extra-close"    //
 	MendMissingOpen   MendKind = "missing-open"   //
 	MendMissingValue  MendKind = "missing-value"  // a key with nothing after its colon
+	MendTruncated     MendKind = "truncated"      // the text ends in the middle of a word
 	MendStray         MendKind = "stray"          // a character that means nothing where it stands
 
 	// Inside a value.
@@ -58,4 +61,129 @@ const (
 type Mend struct {
 	Edit
 	Kind MendKind `json:"kind"`
+}
+
+// mendReason says in a few words what each kind of mend does.
+var mendReason = map[MendKind]string{
+	MendUTF16:    "saved as UTF-16, rewritten as UTF-8",
+	MendBOM:      "byte order mark before the config",
+	MendEncoding: "bytes that are not UTF-8",
+	MendFence:    "Markdown code fence",
+	MendAround:   "text that is not part of the config",
+	MendFragment: "the outer braces are missing",
+
+	MendInvisible:     "invisible character",
+	MendMissingComma:  "missing comma",
+	MendExtraComma:    "one comma too many",
+	MendTrailingComma: "comma after the last entry",
+	MendSemicolon:     "semicolon in place of a comma",
+	MendMissingColon:  "missing colon",
+	MendEquals:        "wrong sign between key and value",
+	MendMissingClose:  "missing closing bracket",
+	MendExtraClose:    "one closing bracket too many",
+	MendMissingOpen:   "missing opening bracket",
+	MendMissingValue:  "a key without a value",
+	MendTruncated:     "the text ends in the middle of a word",
+	MendStray:         "a character that does not belong here",
+
+	MendMissingQuote:  "missing quote",
+	MendSingleQuotes:  "single quotes in place of double ones",
+	MendSmartQuotes:   "curly quotes in place of straight ones",
+	MendUnquotedKey:   "key without quotes",
+	MendUnquotedValue: "text without quotes",
+	MendInnerQuote:    "quote inside a string",
+	MendBackslash:     "single backslash in a path",
+	MendRawNewline:    "line break inside a string",
+	MendControl:       "control character inside a string",
+	MendLiteral:       "spelled as in another language",
+	MendNumber:        "number that JSON spells differently",
+
+	MendHashComment:     "comment sign of another format",
+	MendUnclosedComment: "comment without an end",
+	MendComment:         "comment in a file that allows none",
+
+	MendTab:            "tab in the indentation",
+	MendIndentation:    "uneven indentation",
+	MendMissingSpace:   "missing space",
+	MendReserved:       "value that needs quotes",
+	MendDuplicateTable: "table defined twice",
+	MendTableHeader:    "unclosed table header",
+}
+
+// Repaired is a text that parses, with what was done to it. Where no repair
+// was found the text is unchanged and Err says why it does not parse.
+type Repaired struct {
+	Text   string
+	Format Format
+	Mends  []Mend
+	Err    error
+}
+
+// Repair makes a text that does not parse into one that does, by few and small
+// edits. Comments, order and all that needs no mend keep their bytes; a text
+// that parses comes back as it is. Format "" is recognised from the text.
+//
+// [JSON] takes out trailing commas, [JSONC] leaves them; comments stay in
+// both, and [Strict] finds them for a client that cannot read them.
+func Repair(text string, format Format) Repaired {
+	if plain, ok := Decode(text); ok {
+		return repairUTF16(text, plain, format)
+	}
+	if format == "" {
+		format = formatOf(text, "")
+	}
+	if err := checkSize(text); err != nil {
+		return Repaired{Text: text, Format: format, Err: err}
+	}
+	root, err := parseNode(text, format)
+	var mends []Mend
+	switch {
+	case err != nil:
+		mends = unwrapped(text, format, repairInner)
+	case format == JSON || format == JSONC:
+		mends = misread(text, root, format == JSON)
+	}
+	if len(mends) == 0 {
+		return Repaired{Text: text, Format: format, Err: err}
+	}
+	edits := make([]Edit, len(mends))
+	for i, m := range mends {
+		edits[i] = m.Edit
+	}
+	mended, editErr := Edited(text, edits)
+	if editErr == nil {
+		_, editErr = parseNode(mended, format)
+	}
+	if editErr != nil {
+		if err == nil {
+			err = editErr
+		}
+		return Repaired{Text: text, Format: format, Err: err}
+	}
+	return Repaired{Text: mended, Format: format, Mends: mends}
+}
+
+// repairInner mends a text that has nothing around it any more.
+func repairInner(text string, format Format) []Mend {
+	switch format {
+	case TOML:
+		return repairTOML(text)
+	case YAML:
+		return repairYAML(text)
+	}
+	return repairJSON(text, format == JSON)
+}
+
+// repairUTF16 gives one mend for the whole text, because offsets into UTF-16
+// would mean nothing to a reader of the UTF-8 that replaces it.
+func repairUTF16(text, plain string, format Format) Repaired {
+	inner := Repair(plain, format)
+	why := mendReason[MendUTF16]
+	for _, m := range inner.Mends {
+		if !strings.Contains(why, m.Why) {
+			why += "; " + m.Why
+		}
+	}
+	inner.Mends = []Mend{{Edit{0, len(text), inner.Text, why}, MendUTF16}}
+	return inner
 }

@@ -1,0 +1,359 @@
+package config
+
+import (
+	"slices"
+	"strings"
+)
+
+// repairJSON looks for the cheapest set of mends that makes text readable. A
+// handful of readings of the text run side by side, each a stack of open
+// brackets with the mends it took to get there; where a reading meets
+// something that cannot stand, or that the indentation contradicts, it splits
+// into one reading per explanation. Readings that agree on what is open are
+// merged, and the dear ones dropped, so the work stays linear in the text.
+// strict asks for trailing commas to be taken out as well.
+func repairJSON(text string, strict bool) []Mend {
+	r := &jsonRepair{text: text, strict: strict, newline: newlineOf(text), budget: 200*len(text) + 1<<20}
+	r.lastClose = strings.LastIndex(text, "*/")
+	r.start()
+	best := r.run()
+	if best == nil || best.cost > 60+6*r.tokens {
+		return nil
+	}
+	var mends []Mend
+	for link := best.mends; link != nil; link = link.prev {
+		mends = append(mends, link.mend)
+	}
+	slices.Reverse(mends)
+	slices.SortStableFunc(mends, func(a, b Mend) int { return a.Start - b.Start })
+	return mends
+}
+
+// What an accident costs. The ratios decide: they say which explanation of a
+// broken text is the likelier one.
+const (
+	costSmall   = 1  // an oddity that hardly needs explaining
+	costIndent  = 3  // the indentation speaks against this reading
+	costQuotes  = 8  // the wrong kind of quotes around a string
+	costEnd     = 8  // a bracket that the end of the text leaves open
+	costMend    = 10 // one ordinary accident
+	costUnusual = 13 // an accident that is seldom met
+	costValue   = 20 // a value that has to be made up
+	costDrop    = 25 // text that has to be thrown away
+
+	beamWidth  = 24
+	beamMargin = 80
+)
+
+// expectation is what a reading needs next.
+type expectation uint8
+
+const (
+	expectKey   expectation = iota // or the end of the object
+	expectColon                    //
+	expectValue                    // of a member, or an element, or the end of the array
+	expectComma                    // or the end of the container
+	expectEnd                      // of the text
+)
+
+// frame is one open bracket. Frames are shared between readings and never
+// change.
+type frame struct {
+	parent   *frame
+	array    bool
+	inserted bool // the bracket is not in the text
+	depth    int
+	open     int // offset of the bracket
+	indent   int // of the line that the bracket stands on
+	child    int // of the first child where that begins a line, or -1
+	hash     uint64
+}
+
+type mendLink struct {
+	prev *mendLink
+	mend Mend
+}
+
+// reading is one way to understand the text up to pos.
+type reading struct {
+	pos    int
+	expect expectation
+	top    *frame
+	cost   int
+	mends  *mendLink
+	start  int // of the last value, or of the last key
+	end    int // of it, or of the opening bracket
+	comma  int // offset of the comma just read, or -1
+}
+
+func (s reading) with(cost int, kind MendKind, start, end int, insert string) reading {
+	s.cost += cost
+	s.mends = &mendLink{s.mends, Mend{Edit{start, end, insert, mendReason[kind]}, kind}}
+	return s
+}
+
+type jsonRepair struct {
+	text      string
+	strict    bool
+	newline   string
+	lastClose int // offset of the last */
+	budget    int // bytes that may still be looked at
+	tokens    int
+	queue     readingHeap
+	seen      map[readingKey]int // cost of the readings at the current offset
+	finished  *reading
+}
+
+type readingKey struct {
+	expect expectation
+	hash   uint64
+	comma  bool
+}
+
+func (r *jsonRepair) start() {
+	s := r.skip(reading{comma: -1, expect: expectValue})
+	if s.pos < len(r.text) && (r.text[s.pos] == '{' || r.text[s.pos] == '[') {
+		r.queue.push(s)
+		return
+	}
+	// Without an outer brace the text is the inside of an object: a server's
+	// entry, or "mcpServers": {…} alone.
+	open := "{" + r.newline
+	if !strings.Contains(r.text, "\n") {
+		open = "{"
+	}
+	s = s.with(costMend, MendFragment, s.pos, s.pos, open)
+	s.expect, s.end = expectKey, s.pos
+	s.top = &frame{inserted: true, depth: 1, open: s.pos, indent: -1, child: -1, hash: 1}
+	r.queue.push(s)
+}
+
+// run reads on until the cheapest reading has reached the end.
+func (r *jsonRepair) run() *reading {
+	at := -1
+	var here []reading
+	for len(r.queue) > 0 && r.budget > 0 {
+		here = here[:0]
+		pos := r.queue[0].pos
+		for len(r.queue) > 0 && r.queue[0].pos == pos {
+			here = append(here, r.queue.pop())
+		}
+		if pos != at {
+			at, r.seen = pos, nil
+			r.tokens++
+		}
+		if len(here) > 1 || r.seen != nil {
+			here = r.prune(here)
+		}
+		for _, s := range here {
+			before := len(r.queue)
+			finished := r.finished
+			r.step(s)
+			if len(r.queue) == before && r.finished == finished && pos < len(r.text) {
+				r.dropToken(s)
+			}
+		}
+	}
+	return r.finished
+}
+
+// prune merges readings that have the same future and keeps the cheapest few.
+func (r *jsonRepair) prune(here []reading) []reading {
+	slices.SortStableFunc(here, func(a, b reading) int { return a.cost - b.cost })
+	if r.seen == nil {
+		r.seen = make(map[readingKey]int)
+	}
+	kept := here[:0]
+	for _, s := range here {
+		key := readingKey{s.expect, 0, s.comma >= 0}
+		if s.top != nil {
+			key.hash = s.top.hash
+		}
+		if cost, ok := r.seen[key]; ok && cost <= s.cost {
+			continue
+		}
+		if len(kept) >= beamWidth || s.cost > here[0].cost+beamMargin {
+			break
+		}
+		r.seen[key] = s.cost
+		kept = append(kept, s)
+	}
+	return kept
+}
+
+// emit queues a reading at the next token.
+func (r *jsonRepair) emit(s reading) {
+	if s.top != nil && s.top.depth > MaxDepth {
+		return
+	}
+	r.queue.push(r.skip(s))
+}
+
+// finish takes a reading that has reached the end.
+func (r *jsonRepair) finish(s reading) {
+	if r.finished == nil || s.cost < r.finished.cost {
+		r.finished = &s
+	}
+}
+
+// push opens a bracket.
+func (r *jsonRepair) push(s reading, array, inserted bool) reading {
+	f := &frame{
+		parent: s.top, array: array, inserted: inserted, depth: 1,
+		open: s.pos, indent: r.indentOf(s.pos), child: -1, hash: 17,
+	}
+	if s.top != nil {
+		f.depth = s.top.depth + 1
+		f.hash = s.top.hash
+	}
+	after := s.pos
+	if !inserted {
+		after++
+	}
+	next := skipBlank(r.text, after)
+	if in, first := r.lineStart(next); first && next > after && next < len(r.text) &&
+		r.text[next] != '}' && r.text[next] != ']' {
+		f.child = in
+	}
+	kind := uint64(1)
+	if array {
+		kind = 2
+	}
+	f.hash = (f.hash*1099511628211+kind)*1099511628211 + uint64(f.indent+1)<<16 + uint64(f.child+1)
+	s.top, s.comma = f, -1
+	s.start, s.end, s.pos = s.pos, after, after
+	s.expect = expectKey
+	if array {
+		s.expect = expectValue
+	}
+	return s
+}
+
+// close takes the closing bracket at s.pos.
+func (r *jsonRepair) close(s reading) reading {
+	if s.comma >= 0 && r.strict {
+		s = s.with(0, MendTrailingComma, s.comma, s.comma+1, "")
+	}
+	s.pos++
+	return s.closed(s.pos)
+}
+
+// closed leaves the innermost bracket, which ended at end.
+func (s reading) closed(end int) reading {
+	s.start, s.end, s.comma = s.top.open, end, -1
+	s.expect = expectComma
+	if s.top.parent == nil {
+		s.expect = expectEnd // and keep the frame, should the text go on
+		return s
+	}
+	s.top = s.top.parent
+	return s
+}
+
+// pop inserts the closing bracket that is missing after the last value.
+func (r *jsonRepair) pop(s reading, cost int) (reading, bool) {
+	if s.top == nil || s.top.parent == nil {
+		return s, false
+	}
+	comma, end := s.comma, s.end
+	s = s.with(cost, MendMissingClose, s.end, s.end, r.closer(s.top, end)).closed(end)
+	if comma >= 0 {
+		s.comma = comma
+		s.expect = s.next()
+	}
+	return s, true
+}
+
+// next is what follows a comma in the innermost bracket.
+func (s reading) next() expectation {
+	if s.top.array {
+		return expectValue
+	}
+	return expectKey
+}
+
+// closer writes the bracket that closes f, on a line of its own where the
+// bracket's content has lines of its own.
+func (r *jsonRepair) closer(f *frame, at int) string {
+	mark := "}"
+	if f.array {
+		mark = "]"
+	}
+	switch {
+	case f.inserted && f.parent == nil && strings.Contains(r.text, "\n"):
+		return r.newline + mark
+	case f.child < 0 || f.inserted:
+		return mark
+	}
+	lineStart := strings.LastIndexByte(r.text[:f.open], '\n') + 1
+	return r.newline + r.text[lineStart:lineStart+f.indent] + mark
+}
+
+func newlineOf(text string) string {
+	if i := strings.IndexByte(text, '\n'); i > 0 && text[i-1] == '\r' {
+		return "\r\n"
+	}
+	return "\n"
+}
+
+// indentOf gives the width of the blank before the first character of the
+// line that holds pos.
+func (r *jsonRepair) indentOf(pos int) int {
+	from := pos
+	for from > 0 && r.text[from-1] != '\n' && pos-from < lookAhead {
+		from--
+	}
+	width := 0
+	for from+width < pos && (r.text[from+width] == ' ' || r.text[from+width] == '\t') {
+		width++
+	}
+	return width
+}
+
+// lineStart tells whether pos is the first character of its line, and how far
+// in it stands.
+func (r *jsonRepair) lineStart(pos int) (indent int, first bool) {
+	i := pos
+	for i > 0 && (r.text[i-1] == ' ' || r.text[i-1] == '\t') {
+		i--
+	}
+	return pos - i, i == 0 || r.text[i-1] == '\n'
+}
+
+// readingHeap is a binary heap by offset.
+type readingHeap []reading
+
+func (h *readingHeap) push(s reading) {
+	*h = append(*h, s)
+	q := *h
+	for i := len(q) - 1; i > 0; {
+		up := (i - 1) / 2
+		if q[up].pos <= q[i].pos {
+			break
+		}
+		q[up], q[i] = q[i], q[up]
+		i = up
+	}
+}
+
+func (h *readingHeap) pop() reading {
+	q := *h
+	top := q[0]
+	last := len(q) - 1
+	q[0] = q[last]
+	q = q[:last]
+	*h = q
+	for i := 0; ; {
+		least := i
+		for _, down := range [2]int{2*i + 1, 2*i + 2} {
+			if down < last && q[down].pos < q[least].pos {
+				least = down
+			}
+		}
+		if least == i {
+			return top
+		}
+		q[i], q[least] = q[least], q[i]
+		i = least
+	}
+}

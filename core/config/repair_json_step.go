@@ -1,0 +1,399 @@
+package config
+
+import "strings"
+
+// step reads one token, or explains why it cannot stand where it does.
+func (r *jsonRepair) step(s reading) {
+	if s.pos >= len(r.text) {
+		r.stepEnd(s)
+		return
+	}
+	switch s.expect {
+	case expectKey:
+		r.stepKey(s)
+	case expectColon:
+		r.stepColon(s)
+	case expectValue:
+		r.stepValue(s)
+	case expectComma:
+		r.stepComma(s)
+	case expectEnd:
+		r.stepAfterEnd(s)
+	}
+}
+
+// stepEnd closes what is open at the end of the text.
+func (r *jsonRepair) stepEnd(s reading) {
+	if s.top == nil {
+		return // nothing but blank and comments
+	}
+	member := s.expect == expectValue && !s.top.array
+	if s.expect == expectColon {
+		s = s.with(costValue, MendMissingValue, s.end, s.end, ": null")
+	} else if member {
+		s = s.with(costValue, MendMissingValue, s.end, s.end, " null")
+	}
+	if s.expect != expectEnd {
+		at := s.end
+		if s.comma >= 0 && !member {
+			if r.strict {
+				s = s.with(0, MendTrailingComma, s.comma, s.comma+1, "")
+			}
+			at = s.comma + 1
+		}
+		// Comments after the last value stay inside the bracket.
+		blank := strings.TrimRight(r.text, " \t\r\n")
+		if len(blank) > at {
+			at = len(blank)
+		}
+		for f := s.top; f != nil; f = f.parent {
+			kind := MendMissingClose
+			if f.inserted && f.parent == nil {
+				kind = MendFragment
+			}
+			insert := r.closer(f, at)
+			if at > s.end && insert[0] != '\r' && insert[0] != '\n' && s.comma < 0 {
+				insert = r.newline + insert // the last line may be a comment
+			}
+			s = s.with(costEnd, kind, at, at, insert)
+		}
+	}
+	r.finish(s)
+}
+
+func (r *jsonRepair) stepKey(s reading) {
+	switch c := r.text[s.pos]; c {
+	case '}', ']':
+		r.stepClose(s, c)
+		return
+	case ',':
+		r.emit(r.erase(s, costMend, MendExtraComma))
+		return
+	case ';', ':', '=':
+		r.emit(r.erase(s, costUnusual, MendStray))
+		return
+	case '{', '[':
+		r.emit(r.erase(s, costUnusual, MendStray))
+		r.tryPop(s)
+		return
+	}
+	penalty := r.outdented(s)
+	if penalty > 0 {
+		r.tryPop(s)
+	}
+	for _, t := range r.lex(s.pos, true) {
+		next := s.take(t)
+		next.cost += penalty
+		next.expect = expectColon
+		r.emit(next)
+	}
+}
+
+func (r *jsonRepair) stepColon(s reading) {
+	switch c := r.text[s.pos]; c {
+	case ':':
+		s.pos++
+		s.expect, s.end = expectValue, s.pos
+		r.emit(s)
+	case '=':
+		size := 1
+		if strings.HasPrefix(r.text[s.pos:], "=>") {
+			size = 2
+		}
+		next := s.with(costMend, MendEquals, s.pos, s.pos+size, ":")
+		next.pos += size
+		next.expect, next.end = expectValue, next.pos
+		r.emit(next)
+	case ',', ';':
+		next := s.with(costUnusual, MendMissingColon, s.pos, s.pos+1, ":")
+		next.pos++
+		next.expect, next.end = expectValue, next.pos
+		r.emit(next)
+		r.emit(r.madeUp(s, ": null"))
+	case '}', ']':
+		r.emit(r.madeUp(s, ": null"))
+	default:
+		next := s.with(costMend, MendMissingColon, s.end, s.end, ":")
+		next.expect = expectValue
+		r.emit(next)
+		if _, first := r.lineStart(s.pos); first {
+			r.emit(r.madeUp(s, ": null"))
+		}
+	}
+}
+
+func (r *jsonRepair) stepValue(s reading) {
+	member := s.top != nil && !s.top.array
+	switch c := r.text[s.pos]; c {
+	case '{', '[':
+		penalty := 0
+		if s.top != nil && s.top.array {
+			if penalty = r.outdented(s); penalty > 0 {
+				r.tryPop(s)
+			}
+		}
+		s.cost += penalty
+		r.emit(r.push(s, c == '[', false))
+		return
+	case '}', ']':
+		if member {
+			r.emit(r.madeUp(s, " null"))
+		} else if s.top != nil {
+			r.stepClose(s, c)
+		}
+		return
+	case ',':
+		if member {
+			r.emit(r.madeUp(s, " null"))
+		} else {
+			r.emit(r.erase(s, costMend, MendExtraComma))
+		}
+		return
+	case ':', '=', ';':
+		r.emit(r.erase(s, costUnusual, MendStray))
+		return
+	}
+	if s.top == nil {
+		return // a config is an object or an array, never a bare word
+	}
+	penalty := 0
+	if !member {
+		penalty = r.outdented(s)
+	}
+	keyLike := r.keyLike(s.pos)
+	if keyLike {
+		open := s.with(costUnusual, MendMissingOpen, s.pos, s.pos, "{")
+		r.emit(r.push(open, false, true))
+	}
+	if !member && (keyLike || penalty > 0) {
+		r.tryPop(s)
+	}
+	for _, t := range r.lex(s.pos, false) {
+		next := s.take(t)
+		next.cost += penalty
+		next.expect = expectComma
+		r.emit(next)
+	}
+}
+
+func (r *jsonRepair) stepComma(s reading) {
+	switch c := r.text[s.pos]; c {
+	case '}', ']':
+		r.stepClose(s, c)
+	case ',':
+		next := s
+		next.comma = s.pos
+		next.pos++
+		next.expect = s.next()
+		r.emit(next)
+		if !s.top.array && r.elementLike(s.pos+1) {
+			r.openBefore(s)
+		}
+	case ';':
+		after := skipBlank(r.text, s.pos+1)
+		if after >= len(r.text) || r.text[after] == '}' || r.text[after] == ']' || r.text[after] == ',' {
+			r.emit(r.erase(s, costMend, MendSemicolon))
+			return
+		}
+		next := s.with(costMend, MendSemicolon, s.pos, s.pos+1, ",")
+		next.pos++
+		next.expect = s.next()
+		r.emit(next)
+	case ':', '=':
+		r.emit(r.erase(s, costDrop, MendStray))
+	default:
+		next := s.with(costMend, MendMissingComma, s.end, s.end, ",")
+		next.expect = s.next()
+		r.emit(next)
+		if r.outdented(s) > 0 || s.top.array && r.keyLike(s.pos) {
+			r.tryPop(s)
+		}
+		if !s.top.array && c == '"' && r.elementLike(s.pos) {
+			r.openBefore(next)
+		}
+	}
+}
+
+// openBefore explains a list without a key by an array whose bracket is
+// missing before the last value.
+func (r *jsonRepair) openBefore(s reading) {
+	inserted := s.with(costMend, MendMissingOpen, s.start, s.start, "[")
+	pos, start, end := s.pos, s.start, s.end
+	inserted.pos = start
+	inserted = r.push(inserted, true, true)
+	inserted.pos, inserted.start, inserted.end = pos, start, end
+	inserted.expect, inserted.comma = expectComma, -1
+	if s.expect != expectComma {
+		inserted.expect = expectValue
+	}
+	r.emit(inserted)
+}
+
+// stepClose reads a closing bracket: the right one, the wrong one, or one that
+// stands too far in or out to be meant for what is open.
+func (r *jsonRepair) stepClose(s reading, c byte) {
+	right := s.top.array == (c == ']')
+	indent, first := r.lineStart(s.pos)
+	odd := first && s.top.child > s.top.indent && indent != s.top.indent
+	if right {
+		next := s
+		if odd {
+			next.cost += costIndent
+		}
+		r.emit(r.close(next))
+		if !odd {
+			return
+		}
+	} else {
+		mark := "}"
+		if s.top.array {
+			mark = "]"
+		}
+		r.emit(r.close(s.with(costUnusual, MendMissingClose, s.pos, s.pos+1, mark)))
+	}
+	r.emit(r.erase(s, costMend, MendExtraClose))
+	r.tryPop(s)
+}
+
+// stepAfterEnd explains what follows the closing bracket of the whole.
+func (r *jsonRepair) stepAfterEnd(s reading) {
+	switch r.text[s.pos] {
+	case '}', ']':
+		r.emit(r.erase(s, costMend, MendExtraClose))
+	case ';':
+		r.emit(r.erase(s, costMend, MendSemicolon))
+	case ',':
+		r.emit(r.erase(s, costMend, MendExtraComma))
+	}
+	if !s.top.inserted && r.text[s.pos] != ';' {
+		// The bracket that closed the whole came too early.
+		reopened := s.with(costMend, MendExtraClose, s.end-1, s.end, "")
+		reopened.expect = expectComma
+		r.emit(reopened)
+	}
+	rest := strings.TrimRight(r.text[s.pos:], " \t\r\n")
+	drop := s.with(costDrop+len(rest)/4, MendAround, s.pos, s.pos+len(rest), "")
+	drop.pos = len(r.text)
+	r.emit(drop)
+}
+
+// take consumes a token with the mends that it needs.
+func (s reading) take(t token) reading {
+	for _, m := range t.mends {
+		s.mends = &mendLink{s.mends, m}
+	}
+	s.cost += t.cost
+	s.start, s.end, s.pos, s.comma = s.pos, t.end, t.end, -1
+	return s
+}
+
+// erase takes out one character and expects what was expected before.
+func (r *jsonRepair) erase(s reading, cost int, kind MendKind) reading {
+	s = s.with(cost, kind, s.pos, s.pos+1, "")
+	s.pos++
+	return s
+}
+
+// madeUp inserts a null where a value is missing.
+func (r *jsonRepair) madeUp(s reading, insert string) reading {
+	s = s.with(costValue, MendMissingValue, s.end, s.end, insert)
+	s.expect = expectComma
+	return s
+}
+
+func (r *jsonRepair) tryPop(s reading) {
+	if next, ok := r.pop(s, costMend); ok {
+		r.emit(next)
+	}
+}
+
+// dropToken is the last resort: whatever stands here is thrown away.
+func (r *jsonRepair) dropToken(s reading) {
+	end := s.pos + 1
+	for end < len(r.text) && !strings.ContainsRune(" \t\r\n,:{}[]\"", rune(r.text[end])) {
+		end++
+	}
+	s = s.with(costDrop+end-s.pos, MendStray, s.pos, end, "")
+	s.pos = end
+	r.emit(s)
+}
+
+// outdented gives the penalty for a key or element that begins a line at a
+// place where the indentation does not put the inside of the open bracket.
+func (r *jsonRepair) outdented(s reading) int {
+	f := s.top
+	if f.child <= f.indent {
+		return 0 // the text is not indented by depth
+	}
+	indent, first := r.lineStart(s.pos)
+	switch {
+	case !first || indent == f.child:
+		return 0
+	case indent <= f.indent:
+		return costIndent
+	}
+	return 0
+}
+
+// keyLike tells whether a quoted or bare word followed by a colon stands at
+// pos.
+func (r *jsonRepair) keyLike(pos int) bool {
+	end := r.wordEnd(pos)
+	if end == pos {
+		return false
+	}
+	end = skipBlank(r.text, end)
+	if end >= len(r.text) {
+		return false
+	}
+	switch r.text[end] {
+	case ':':
+		return !strings.HasPrefix(r.text[end:], "://")
+	case '=':
+		return r.text[pos] == '"' || r.text[pos] == '\''
+	}
+	return false
+}
+
+// elementLike tells whether a string without a colon after it stands at pos.
+func (r *jsonRepair) elementLike(pos int) bool {
+	pos = skipBlank(r.text, pos)
+	if pos >= len(r.text) || r.text[pos] != '"' {
+		return false
+	}
+	end := skipBlank(r.text, r.wordEnd(pos))
+	return end < len(r.text) && (r.text[end] == ',' || r.text[end] == ']')
+}
+
+// wordEnd gives the end of the quoted or bare word at pos, on one line and
+// within sight.
+func (r *jsonRepair) wordEnd(pos int) int {
+	if pos >= len(r.text) {
+		return pos
+	}
+	limit := min(len(r.text), pos+lookAhead)
+	if q := r.text[pos]; q == '"' || q == '\'' {
+		for i := pos + 1; i < limit && r.text[i] != '\n'; i++ {
+			switch r.text[i] {
+			case '\\':
+				i++
+			case q:
+				return i + 1
+			}
+		}
+		return pos
+	}
+	if _, style, ok := quoteAt(r.text, pos); ok {
+		for i := pos + 1; i < limit && r.text[i] != '\n'; i++ {
+			if size, close, ok := quoteAt(r.text, i); ok && close == style {
+				return i + size
+			}
+		}
+		return pos
+	}
+	i := pos
+	for i < limit && isWordByte(r.text[i]) {
+		i++
+	}
+	return i
+}

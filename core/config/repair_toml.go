@@ -1,0 +1,3 @@
+package config
+
+func repairTOML(text string) []Mend { return nil }

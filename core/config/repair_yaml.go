@@ -1,0 +1,3 @@
+package config
+
+func repairYAML(text string) []Mend { return nil }
