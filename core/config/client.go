@@ -160,6 +160,7 @@ const (
 	RoleExcludeTools   Role = "exclude_tools"   // these are not offered
 	RoleTrust          Role = "trust"           // all tools run without asking
 	RoleDescription    Role = "description"     // for people
+	RoleProvided       Role = "provided"        // the program comes from elsewhere: nothing to start here
 	RoleOther          Role = "other"           // known to the client, of no meaning elsewhere
 )
 
@@ -216,6 +217,7 @@ type Inference struct {
 	Command   Effect    // an entry with a command
 	URL       Effect    // an entry with a URL
 	Means     Transport // what a URL alone means; "" is HTTP, with SSE tried after it
+	URLFirst  bool      // the URL counts where there is a command too
 	Certainty Certainty
 }
 

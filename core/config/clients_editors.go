@@ -98,7 +98,7 @@ var zed = Client{
 		theEnabled,
 		{Role: RoleOther, Name: "remote", Types: AsBool},
 		theOauth,
-		{Role: RoleOther, Name: "settings", Types: AsObject},
+		{Role: RoleProvided, Name: "settings", Types: AsObject},
 		{Role: RoleOther, Name: "source", Types: AsString, Values: []string{"custom", "extension"}, Effect: Deprecated},
 	},
 	Stdio:         Words{Implied: "command"},

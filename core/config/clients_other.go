@@ -44,7 +44,8 @@ var registryRecord = Client{
 	Places: []Place{
 		{Scope: ProjectScope, Path: "server.json"},
 	},
-	Beside:        []string{"$schema", "name", "description", "version", "repository", "websiteUrl", "packages", "remotes", "_meta"},
+	Roots:         []Root{{Path: "packages", Shape: ListShape}, {Path: "remotes", Shape: ListShape}},
+	Beside:        []string{"$schema", "name", "description", "version", "repository", "websiteUrl", "_meta"},
 	Stdio:         Words{Words: []string{"stdio"}},
 	SSE:           Words{Words: []string{"sse"}},
 	HTTP:          Words{Words: []string{"streamable-http"}},

@@ -35,7 +35,7 @@ var geminiCli = Client{
 	Stdio:         Words{Words: []string{"stdio"}, Implied: "command"},
 	SSE:           Words{Words: []string{"sse"}},
 	HTTP:          Words{Words: []string{"http"}, Implied: "httpUrl"},
-	Untyped:       Inference{Means: HTTP},
+	Untyped:       Inference{Means: HTTP, URLFirst: true},
 	Interpolation: Interpolation{Supported: Yes, Syntax: []string{"${VAR}", "${VAR:-default}", "$VAR", "%VAR%"}, Unset: UnsetLiteral},
 	Limits:        Limits{Avoid: "_", ToolName: 63, CallSeconds: 600},
 	Logs: []Log{
@@ -82,7 +82,7 @@ var qwenCode = Client{
 	Stdio:         Words{Implied: "command"},
 	SSE:           Words{Implied: "url"},
 	HTTP:          Words{Implied: "httpUrl"},
-	Untyped:       Inference{Means: SSE},
+	Untyped:       Inference{Means: SSE, URLFirst: true},
 	Interpolation: Interpolation{Supported: Yes, Syntax: []string{"${VAR}", "$VAR"}},
 	Limits:        Limits{Avoid: "_", ToolName: 63, CallSeconds: 600, Certainty: Medium},
 	AfterEdit:     []Step{StepRestart},

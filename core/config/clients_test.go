@@ -126,7 +126,7 @@ func hasPlace(c *Client, os OS, path, key string) bool {
 		if at == "" && len(c.Roots) > 0 {
 			at = c.Roots[0].Path
 		}
-		return (p.OS == os || p.OS == "") && portable(p.Path) == portable(path) && at == key
+		return (p.OS == os || p.OS == "") && portable(p.Path) == portable(path) && (at == key || key == "")
 	})
 }
 

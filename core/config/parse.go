@@ -36,7 +36,7 @@ func Parse(text string, opts Options) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	client := clientFor(root, format, opts)
+	client := clientFor(text, format, opts)
 	return &Document{
 		Text:    text,
 		Format:  format,
