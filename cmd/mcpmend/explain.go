@@ -1,0 +1,146 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"mcpmend/core"
+	"mcpmend/core/config"
+	"mcpmend/core/report"
+)
+
+func newExplainCommand() *cobra.Command {
+	var configFile, client, server, format string
+	var jsonl bool
+	cmd := &cobra.Command{
+		Use:   "explain [FILE]",
+		Short: "Say what went wrong, from a pasted error, log or config",
+		Long: `Reads an error, a log, a config or all of it mixed, from FILE or stdin, and says
+the root cause, where it shows, and what to do. It looks at nothing else: not at
+this machine, not at the network.
+
+With --jsonl it reads {"id","text","config"} a line and writes {"id","report"}.`,
+		Example: `  mcpmend explain < error.log
+  mcpmend explain mcp.log --config ~/.cursor/mcp.json
+  pbpaste | mcpmend explain --format markdown`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := knownClient(client); err != nil {
+				return err
+			}
+			if jsonl {
+				return explainLines(cmd.InOrStdin(), cmd.OutOrStdout(), core.Input{Client: client, Server: server})
+			}
+			in := core.Input{Client: client, Server: server, File: configFile}
+			var err error
+			if configFile != "" {
+				if in.Config, err = readInput(cmd.InOrStdin(), configFile, config.MaxSize); err != nil {
+					return err
+				}
+			}
+			if configFile == "" || len(args) > 0 || !isTerminal(cmd.InOrStdin()) {
+				name := ""
+				if len(args) > 0 {
+					name = args[0]
+				}
+				if in.Text, err = readInput(cmd.InOrStdin(), name, maxText); err != nil {
+					return err
+				}
+			}
+			r := core.Examine(in)
+			if err := writeReport(cmd, r, report.Source{Text: in.Text, Config: in.Config, File: in.File}, format); err != nil {
+				return err
+			}
+			return verdict(r)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&configFile, "config", "", "the config that belongs to the error")
+	f.StringVar(&client, "client", "", "the client's id, when the text does not tell (see mcpmend clients)")
+	f.StringVar(&server, "server", "", "look at this server alone")
+	f.BoolVar(&jsonl, "jsonl", false, "read and write one JSON object a line")
+	addFormatFlag(cmd, &format, "text", "json", "markdown", "sarif")
+	return cmd
+}
+
+// verdict turns a report into the exit code: notes are no failure.
+func verdict(r core.Report) error {
+	for _, d := range r.Diagnoses {
+		if d.Severity != core.Note {
+			return errProblems
+		}
+	}
+	return nil
+}
+
+// explainLines is the batch form. A line that cannot be read is answered in
+// its place, and the exit code is 2 at the end.
+func explainLines(in io.Reader, out io.Writer, base core.Input) error {
+	return eachLine(in, out, func(line []byte) (any, error) {
+		var ask struct {
+			ID     *string `json:"id"`
+			Text   *string `json:"text"`
+			Config *string `json:"config"`
+		}
+		if err := json.Unmarshal(line, &ask); err != nil {
+			return nil, err
+		}
+		if ask.ID == nil {
+			return nil, errors.New(`no "id"`)
+		}
+		input := base
+		if ask.Text != nil {
+			input.Text = *ask.Text
+		}
+		if ask.Config != nil {
+			input.Config = *ask.Config
+		}
+		return struct {
+			ID     string          `json:"id"`
+			Report json.RawMessage `json:"report"`
+		}{*ask.ID, report.JSON(core.Examine(input))}, nil
+	})
+}
+
+// eachLine answers every line of in with one JSON line on out.
+func eachLine(in io.Reader, out io.Writer, answer func(line []byte) (any, error)) error {
+	r := bufio.NewReaderSize(in, 1<<16)
+	w := bufio.NewWriter(out)
+	defer w.Flush()
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	bad, number := 0, 0
+	for {
+		line, err := r.ReadBytes('\n')
+		number++
+		if len(bytes.TrimSpace(line)) > 0 {
+			reply, problem := answer(line)
+			if problem != nil {
+				bad++
+				reply = struct {
+					ID    any    `json:"id"`
+					Error string `json:"error"`
+				}{nil, fmt.Sprintf("line %d: %v", number, problem)}
+			}
+			if err := encoder.Encode(reply); err != nil {
+				return fmt.Errorf("cannot write: %w", err)
+			}
+		}
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return fmt.Errorf("cannot read line %d: %w", number, err)
+		}
+	}
+	if bad > 0 {
+		return fmt.Errorf("%d of the lines could not be read", bad)
+	}
+	return nil
+}

@@ -1,0 +1,63 @@
+package main
+
+// How the command speaks.
+//
+// The first line says what is wrong, in the user's words; the last line is the
+// next command. Text for people has colour and progress on a terminal only,
+// and none where NO_COLOR is set. Machine output stands alone on stdout,
+// everything else goes to stderr. Our own errors are one line, lower case,
+// "mcpmend: cannot read x: reason", followed by "hint: …" where we know what
+// would help. Nothing is asked when stdin is not a terminal.
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"golang.org/x/term"
+
+	"mcpmend/core/config"
+	"mcpmend/core/report"
+)
+
+// hinted is an error with a line that says what would help.
+type hinted struct {
+	error
+	hint string
+}
+
+func (h hinted) Unwrap() error { return h.error }
+
+func hint(err error, format string, args ...any) error {
+	return hinted{err, fmt.Sprintf(format, args...)}
+}
+
+// printError shows an error of our own. What it quotes may come from a file or
+// a server, so it is masked and made safe like everything else.
+func printError(w io.Writer, err error) {
+	fmt.Fprintln(w, report.Safe(config.Mask("mcpmend: "+err.Error())))
+	var h hinted
+	if errors.As(err, &h) {
+		fmt.Fprintln(w, report.Safe(config.Mask("hint: "+h.hint)))
+	}
+}
+
+// isTerminal says whether a stream of a command is a terminal.
+func isTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// style is how text for people is written to w.
+func style(w io.Writer) report.Style {
+	s := report.Style{Width: 100}
+	if !isTerminal(w) {
+		return s
+	}
+	s.Color = os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	if columns, _, err := term.GetSize(int(w.(*os.File).Fd())); err == nil && columns > 20 {
+		s.Width = min(columns, 100)
+	}
+	return s
+}

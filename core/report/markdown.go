@@ -1,0 +1,175 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"mcpmend/core"
+	"mcpmend/core/config"
+)
+
+// Markdown shows a report for an issue tracker or a chat. What came from the
+// input stands in fences and code spans only, so that nothing in it becomes a
+// link, a mention, an image or markup.
+func Markdown(r core.Report, src Source) string {
+	var out strings.Builder
+	if len(r.Diagnoses) == 0 {
+		return "Nothing wrong found.\n"
+	}
+	d := r.Diagnoses[0]
+	fmt.Fprintf(&out, "### %s\n\n", prose(d.Title))
+	facts := []string{codeSpan(d.Category)}
+	if d.Code != "" {
+		facts = append(facts, codeSpan(d.Code))
+	}
+	if r.Client != "" {
+		facts = append(facts, "client "+codeSpan(r.Client))
+	}
+	if d.Server != "" {
+		facts = append(facts, "server "+codeSpan(d.Server))
+	}
+	facts = append(facts, fmt.Sprintf("%.0f %% sure", d.Confidence*100))
+	fmt.Fprintf(&out, "%s\n\n", strings.Join(facts, " · "))
+	if d.Explanation != "" {
+		fmt.Fprintf(&out, "%s\n\n", prose(d.Explanation))
+	}
+	if len(d.Evidence) > 0 {
+		out.WriteString("**Evidence**\n\n")
+		var quotes []string
+		for _, e := range d.Evidence {
+			quotes = append(quotes, fmt.Sprintf("%s line %d: %s", e.In, e.Line, e.Quote))
+		}
+		out.WriteString(fenced("text", strings.Join(quotes, "\n")))
+	}
+	markdownRemedy(&out, d, src)
+	if rest := r.Diagnoses[1:]; len(rest) > 0 {
+		out.WriteString("**Also seen**\n\n")
+		for i, d := range rest {
+			if i == maxOthers {
+				fmt.Fprintf(&out, "- %d more\n", len(rest)-i)
+				break
+			}
+			fmt.Fprintf(&out, "- %s %s\n", codeSpan(d.Code), prose(d.Title))
+		}
+		out.WriteString("\n")
+	}
+	return strings.TrimRight(out.String(), "\n") + "\n"
+}
+
+func markdownRemedy(out *strings.Builder, d core.Diagnosis, src Source) {
+	if d.SuggestedFix == "" && len(d.Fixes) == 0 {
+		return
+	}
+	out.WriteString("**What to do**\n\n")
+	if d.SuggestedFix != "" {
+		fmt.Fprintf(out, "%s\n\n", prose(d.SuggestedFix))
+	}
+	for _, f := range d.Fixes {
+		fmt.Fprintf(out, "- %s", prose(f.Title))
+		if f.InstallCommand != "" {
+			fmt.Fprintf(out, ": %s", codeSpan(f.InstallCommand))
+		}
+		out.WriteString("\n")
+	}
+	if len(d.Fixes) > 0 {
+		out.WriteString("\n")
+		if lines := patchDiff(src, d.Fixes[0].Patch); len(lines) > 0 {
+			var text strings.Builder
+			for _, l := range lines {
+				fmt.Fprintf(&text, "%c %s\n", l.Sign, l.Text)
+			}
+			out.WriteString(fenced("diff", strings.TrimRight(text.String(), "\n")))
+		}
+	}
+}
+
+// patchDiff is the effect of a patch on the config, or nothing where it cannot
+// be carried out.
+func patchDiff(src Source, patch config.Patch) []DiffLine {
+	if len(patch) == 0 {
+		return nil
+	}
+	doc, err := config.Parse(src.Config, config.Options{File: src.File})
+	if err != nil {
+		return nil
+	}
+	after, _, err := config.Apply(src.Config, doc.Format, patch)
+	if err != nil {
+		return nil
+	}
+	return Diff(src.Config, after)
+}
+
+// fenced puts untrusted text into a code fence that is longer than any run of
+// backticks inside.
+func fenced(language, text string) string {
+	text = SafeLines(config.Mask(text))
+	fence := strings.Repeat("`", max(3, longestRun(text, '`')+1))
+	return fence + language + "\n" + text + "\n" + fence + "\n\n"
+}
+
+// codeSpan puts untrusted text into a code span; it has no line break.
+func codeSpan(text string) string {
+	text = shown(text)
+	ticks := strings.Repeat("`", longestRun(text, '`')+1)
+	if strings.HasPrefix(text, "`") || strings.HasSuffix(text, "`") || text == "" {
+		text = " " + text + " "
+	}
+	return ticks + text + ticks
+}
+
+func longestRun(s string, c byte) int {
+	longest, run := 0, 0
+	for i := range len(s) {
+		if s[i] != c {
+			run = 0
+			continue
+		}
+		run++
+		longest = max(longest, run)
+	}
+	return longest
+}
+
+// prose is a sentence of ours, which may quote a name from the input: whatever
+// Markdown or a tracker would act on is escaped. Code spans of our own stay.
+func prose(text string) string {
+	parts := strings.Split(shown(text), "`")
+	if len(parts)%2 == 0 { // an odd backtick belongs to the text
+		return escapeMarkdown(strings.Join(parts, "'"))
+	}
+	for i := range parts {
+		if i%2 == 0 {
+			parts[i] = escapeMarkdown(parts[i])
+		} else {
+			parts[i] = "`" + parts[i] + "`"
+		}
+	}
+	return strings.Join(parts, "")
+}
+
+func escapeMarkdown(s string) string {
+	var out strings.Builder
+	for i, r := range s {
+		switch r {
+		case '\\', '*', '_', '[', ']', '<', '>', '|', '~', '$':
+			out.WriteByte('\\')
+		case '#', '@':
+			// A backslash does not stop a tracker from linking #1 or @name; a
+			// zero-width joiner would be invisible. A code span does both.
+			out.WriteString("`" + string(r) + "`")
+			continue
+		case '!':
+			if strings.HasPrefix(s[i+1:], "[") {
+				out.WriteByte('\\')
+			}
+		case ':':
+			// A bare address would become a link.
+			if strings.HasPrefix(s[i:], "://") {
+				out.WriteByte('\\')
+			}
+		}
+		out.WriteRune(r)
+	}
+	return out.String()
+}

@@ -1,0 +1,309 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"unicode/utf8"
+
+	"mcpmend/core"
+	"mcpmend/core/config"
+	"mcpmend/core/fix"
+)
+
+// Text shows a report on a terminal: the root cause in one line, the evidence
+// with carets, what to do, then everything else in a line each.
+func Text(r core.Report, src Source, s Style) string {
+	p := printer{style: s, src: src, lines: map[string]*config.Lines{}}
+	if len(r.Diagnoses) == 0 {
+		p.line("nothing wrong found")
+		return p.String()
+	}
+	p.diagnosis(r.Diagnoses[0])
+	p.repair(r.Config)
+	p.others(r.Diagnoses[1:])
+	if code := r.Diagnoses[0].Code; code != "" {
+		p.line("")
+		p.line("More: mcpmend rules %s", code)
+	}
+	return p.String()
+}
+
+// printer gathers the lines of a text. Untrusted words pass through shown
+// before they get here.
+type printer struct {
+	strings.Builder
+	style Style
+	src   Source
+	lines map[string]*config.Lines
+}
+
+// shown is untrusted text as a person may see it on one line.
+func shown(s string) string { return Safe(config.Mask(s)) }
+
+func (p *printer) line(format string, args ...any) {
+	p.WriteString(strings.TrimRight(fmt.Sprintf(format, args...), " "))
+	p.WriteByte('\n')
+}
+
+func (p *printer) paint(code, s string) string {
+	if !p.style.Color || s == "" {
+		return s
+	}
+	return "\x1b[" + code + "m" + s + "\x1b[0m"
+}
+
+func (p *printer) bold(s string) string   { return p.paint("1", s) }
+func (p *printer) accent(s string) string { return p.paint("36", s) }
+
+// wrapped prints a paragraph, broken at spaces.
+func (p *printer) wrapped(indent, hang, text string, paint func(string) string) {
+	width := p.style.Width - utf8.RuneCountInString(indent)
+	if p.style.Width == 0 {
+		width = math.MaxInt
+	}
+	for i, line := range wrap(text, width) {
+		if i > 0 {
+			indent = hang
+		}
+		p.line("%s", indent+paint(line))
+	}
+}
+
+func unpainted(s string) string { return s }
+
+// wrap breaks text at spaces into lines of at most width characters; a longer
+// word has a line of its own, since cutting a path or a command would break it.
+func wrap(text string, width int) []string {
+	var lines []string
+	line, length := "", 0
+	for _, word := range strings.Fields(text) {
+		n := utf8.RuneCountInString(word)
+		if length > 0 && length+1+n > width {
+			lines = append(lines, line)
+			line, length = "", 0
+		}
+		if length > 0 {
+			line += " "
+			length++
+		}
+		line += word
+		length += n
+	}
+	if line != "" {
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+func (p *printer) diagnosis(d core.Diagnosis) {
+	p.headline(d)
+	p.wrapped("", "", shown(d.Title)+".", p.bold)
+	if d.Explanation != "" {
+		p.wrapped("", "", shown(d.Explanation), unpainted)
+	}
+	p.evidence(d.Evidence)
+	p.remedy(d)
+}
+
+// headline has what a program would key on at the left, and how sure we are at
+// the right edge.
+func (p *printer) headline(d core.Diagnosis) {
+	left := d.Category
+	for _, part := range []string{d.Code, shown(d.Server)} {
+		if part != "" {
+			left += "  " + part
+		}
+	}
+	right := fmt.Sprintf("%.0f %% sure", d.Confidence*100)
+	if d.Category == "unknown" {
+		right = "no cause found"
+	}
+	gap := max(2, p.style.Width-utf8.RuneCountInString(left)-len(right))
+	if p.style.Width == 0 {
+		gap = 2
+	}
+	p.line("%s%s%s", left, strings.Repeat(" ", gap), right)
+}
+
+func (p *printer) evidence(all []core.Evidence) {
+	if len(all) == 0 {
+		return
+	}
+	p.line("")
+	last := 0
+	for _, e := range all {
+		last = max(last, e.Line)
+	}
+	gutter := len(fmt.Sprint(last)) + 2
+	for _, e := range all {
+		p.excerpt(e, gutter)
+	}
+}
+
+// roleNotes say what an evidence line is to the diagnosis.
+var roleNotes = map[string]string{
+	"cause":   "",
+	"symptom": "follows from the above",
+	"context": "",
+}
+
+// excerpt shows the line that a piece of evidence begins on, with carets under
+// the words that count.
+func (p *printer) excerpt(e core.Evidence, gutter int) {
+	line := p.source(e.In).Line(e.Line)
+	quote, _, more := strings.Cut(e.Quote, "\n")
+	line, quote = shown(line), Safe(quote)
+	if line == "" {
+		line = quote
+	}
+	at := strings.Index(line, quote)
+	line, at = p.windowed(line, at, len(quote), gutter+3)
+	p.line("%*d │ %s", gutter, e.Line, line)
+	if at < 0 || quote == "" {
+		return
+	}
+	width := utf8.RuneCountInString(quote)
+	carets := p.accent(strings.Repeat("^", max(1, width)))
+	if more {
+		carets += " …"
+	}
+	if note := roleNotes[e.Role]; note != "" {
+		carets += " " + note
+	}
+	p.line("%*s │ %s%s", gutter, "", strings.Repeat(" ", utf8.RuneCountInString(line[:at])), carets)
+}
+
+func (p *printer) source(in string) *config.Lines {
+	if p.lines[in] == nil {
+		text := p.src.Text
+		if in == "config" {
+			text = p.src.Config
+		}
+		p.lines[in] = config.NewLines(text)
+	}
+	return p.lines[in]
+}
+
+// windowed cuts a long line so that the part at stays in view.
+func (p *printer) windowed(line string, at, length, used int) (string, int) {
+	room := p.style.Width - used
+	if p.style.Width == 0 || utf8.RuneCountInString(line) <= room || room < 20 {
+		return line, at
+	}
+	start := 0
+	if at >= 0 && at+length > room {
+		start = max(0, min(at-room/4, len(line)-room))
+	}
+	end := min(len(line), start+room-2)
+	for start > 0 && !utf8.RuneStart(line[start]) {
+		start--
+	}
+	for end < len(line) && !utf8.RuneStart(line[end]) {
+		end--
+	}
+	cut := line[start:end]
+	if start > 0 {
+		cut = "…" + cut
+		at += len("…")
+	}
+	if end < len(line) {
+		cut += "…"
+	}
+	at -= start
+	if at > len(cut) {
+		at = -1
+	}
+	return cut, at
+}
+
+// remedy is the numbered list of what to do: the advice of the rule, then the
+// best fix with its effect on the file, then the alternatives.
+func (p *printer) remedy(d core.Diagnosis) {
+	if d.SuggestedFix == "" && len(d.Fixes) == 0 {
+		return
+	}
+	p.line("")
+	p.line("%s", p.bold("What to do"))
+	step := 0
+	if d.SuggestedFix != "" {
+		step++
+		p.wrapped(fmt.Sprintf("  %d. ", step), "     ", shown(d.SuggestedFix), unpainted)
+	}
+	for i, f := range d.Fixes {
+		title := f.Title
+		if i > 0 {
+			title = "or: " + title
+		}
+		step++
+		p.wrapped(fmt.Sprintf("  %d. ", step), "     ", shown(title), unpainted)
+		p.effect(f)
+	}
+}
+
+// effect shows what a fix does: the change to the file, the command to run,
+// the page to open.
+func (p *printer) effect(f fix.Fix) {
+	if f.Description != "" && f.Description != f.Title {
+		p.wrapped("     ", "     ", shown(f.Description), unpainted)
+	}
+	p.diff(patchDiff(p.src, f.Patch))
+	if f.InstallCommand != "" {
+		p.line("       %s", p.accent(shown(f.InstallCommand)))
+	}
+	if f.HelpURL != "" {
+		p.line("       %s", shown(f.HelpURL))
+	}
+}
+
+// maxDiffLines keeps one fix from filling the screen.
+const maxDiffLines = 14
+
+func (p *printer) diff(lines []DiffLine) {
+	for i, l := range lines {
+		if i == maxDiffLines {
+			p.line("       … %d more lines", len(lines)-i)
+			return
+		}
+		text := fmt.Sprintf("       %c %s", l.Sign, Safe(l.Text))
+		switch l.Sign {
+		case '-':
+			text = p.paint("31", text)
+		case '+':
+			text = p.paint("32", text)
+		}
+		p.line("%s", text)
+	}
+}
+
+// repair lists the edits that make a broken config parse.
+func (p *printer) repair(c *core.ConfigReport) {
+	if c == nil || len(c.Edits) == 0 {
+		return
+	}
+	p.line("")
+	p.line("%s", p.bold("The mended file"))
+	p.diff(Diff(p.src.Config, c.Repaired))
+}
+
+// maxOthers bounds the list of what else was seen.
+const maxOthers = 8
+
+func (p *printer) others(rest []core.Diagnosis) {
+	if len(rest) == 0 {
+		return
+	}
+	p.line("")
+	p.line("%s", p.bold("Also seen"))
+	for i, d := range rest {
+		if i == maxOthers {
+			p.line("  … %d more", len(rest)-i)
+			break
+		}
+		where := ""
+		if len(d.Evidence) > 0 {
+			where = fmt.Sprintf("line %d: ", d.Evidence[0].Line)
+		}
+		p.wrapped("  "+d.Code+"  ", "           ", shown(where+d.Title), unpainted)
+	}
+}
