@@ -96,7 +96,7 @@ func Rules() []*Rule { return allRules() }
 var allRules = sync.OnceValue(func() []*Rule {
 	var list []*Rule
 	for _, group := range [][]Rule{
-		rootRules,
+		syntaxRules, rootRules, commandRules, runnerRules, dockerRules, fieldRules, typeRules, transportRules, textRules,
 	} {
 		for i := range group {
 			list = append(list, &group[i])
@@ -127,6 +127,7 @@ func Check(doc *config.Document, o Options) []Finding {
 		}
 	}
 	for i := range doc.Servers {
+		p.client = doc.Dialect(&doc.Servers[i])
 		s := p.view(&doc.Servers[i])
 		for _, r := range Rules() {
 			if r.server != nil && p.concerns(r) {

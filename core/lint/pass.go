@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
-	"sync"
 
 	"mcpmend/core/config"
 )
@@ -77,77 +77,6 @@ func (p *pass) dialect(fact config.Certainty) config.Certainty {
 	return max(fact, p.options.Certainty, p.client.Certainty)
 }
 
-// server is one entry, read once for all rules.
-type server struct {
-	*config.Server
-	roles   []config.Role // of each member of the entry
-	program string        // the command's base name, lower case, without .exe, .cmd and .bat
-}
-
-func (p *pass) view(s *config.Server) *server {
-	v := &server{Server: s, program: programOf(s.Command)}
-	if s.Node != nil && s.Node.Kind == config.Object {
-		v.roles = make([]config.Role, len(s.Node.Members))
-		for i, m := range s.Node.Members {
-			v.roles[i] = p.roleOf(m.Name)
-		}
-	}
-	return v
-}
-
-// roleOf gives what a key is for: to the client, or else to any other.
-func (p *pass) roleOf(key string) config.Role {
-	if f := p.client.Field(key); f != nil {
-		return f.Role
-	}
-	return vocabulary()[key]
-}
-
-// vocabulary is what any client's key is for. Where clients disagree the first
-// of the table is right.
-var vocabulary = sync.OnceValue(func() map[string]config.Role {
-	roles := map[string]config.Role{}
-	for _, c := range config.Clients() {
-		for _, f := range c.Fields {
-			if _, ok := roles[f.Name]; !ok && f.Role != config.RoleOther {
-				roles[f.Name] = f.Role
-			}
-		}
-	}
-	return roles
-})
-
-// field gives the member of the entry that has a role, or nil. Of several the
-// last counts.
-func (s *server) field(role config.Role) *config.Member {
-	for i := len(s.roles) - 1; i >= 0; i-- {
-		if s.roles[i] == role {
-			return &s.Node.Members[i]
-		}
-	}
-	return nil
-}
-
-// value is the value of the field, or nil.
-func (s *server) value(role config.Role) *config.Node {
-	if m := s.field(role); m != nil {
-		return m.Value
-	}
-	return nil
-}
-
-// at is the pointer of a key of the entry, or of what is below it.
-func (s *server) at(names ...string) string { return s.Pointer + config.Pointer(names...) }
-
-// programOf gives the base name of a command as its user means it.
-func programOf(command string) string {
-	name := strings.ToLower(command[strings.LastIndexAny(command, `/\`)+1:])
-	for _, ext := range []string{".exe", ".cmd", ".bat"} {
-		name = strings.TrimSuffix(name, ext)
-	}
-	return name
-}
-
 // raw is a value as JSON, with nothing escaped that need not be.
 func raw(value any) json.RawMessage {
 	var out bytes.Buffer
@@ -168,5 +97,16 @@ func replace(path string, value any) config.Op {
 }
 
 func remove(path string) config.Op { return config.Op{Op: "remove", Path: path} }
+
+// nextPointer points at the element after the one that an array's pointer
+// names.
+func nextPointer(pointer string) string {
+	slash := strings.LastIndexByte(pointer, '/')
+	index, err := strconv.Atoi(pointer[slash+1:])
+	if err != nil {
+		panic("no element of an array: " + pointer)
+	}
+	return pointer[:slash+1] + strconv.Itoa(index+1)
+}
 
 func move(from, to string) config.Op { return config.Op{Op: "move", From: from, Path: to} }
