@@ -14,6 +14,8 @@ package core
 import (
 	"mcpmend/core/config"
 	"mcpmend/core/fix"
+	"mcpmend/core/lint"
+	"mcpmend/core/triage"
 )
 
 // Version is the version of the Report's JSON shape.
@@ -27,6 +29,9 @@ type Input struct {
 	Client string    // the client's id, where the user named it
 	Server string    // look at this server alone
 	Facts  fix.Facts // about the machine; empty in explain and in the page
+
+	base   int  // where Config begins in Text, when it was found there
+	within bool // Config was found in Text
 }
 
 // Report is the answer. Its JSON form is the contract between all faces.
@@ -91,4 +96,127 @@ type ServerReport struct {
 	Name      string           `json:"name"`
 	Pointer   string           `json:"pointer"`
 	Transport config.Transport `json:"transport"`
+}
+
+// Examine says what is wrong. It reads the config and the text apart, lets
+// lint and triage find what they know, and ranks both together: see rank.go
+// for how. Where any input was given there is at least one diagnosis.
+func Examine(in Input) Report {
+	in = separate(in)
+	log := triage.Read(in.Text)
+	conf := examineConfig(in, log)
+	r := Report{Version: Version, Client: clientOf(in, conf, log), Format: conf.format, Diagnoses: []Diagnosis{}}
+	if conf.given {
+		r.Config = conf.report()
+	}
+	e := examination{in: in, conf: conf, log: log, client: config.ClientByID(r.Client), os: systemOf(in, log)}
+	for _, c := range e.ranked() {
+		r.Diagnoses = append(r.Diagnoses, e.diagnosis(c))
+	}
+	return r
+}
+
+// examination is one Examine under way: what the parts found.
+type examination struct {
+	in     Input
+	conf   configuration
+	log    triage.Log
+	client *config.Client // nil where unknown
+	os     string
+	lines  *config.Lines // of in.Text, once a position was asked for
+}
+
+// clientOf trusts the user first, then the log's own voice, then the file.
+func clientOf(in Input, conf configuration, log triage.Log) string {
+	switch {
+	case in.Client != "":
+		return in.Client
+	case log.Client != "":
+		return log.Client
+	}
+	return conf.client
+}
+
+func systemOf(in Input, log triage.Log) string {
+	if in.Facts.OS != "" {
+		return in.Facts.OS
+	}
+	return log.OS
+}
+
+// configuration is the config as far as it could be read.
+type configuration struct {
+	given    bool
+	text     string // as given
+	base     int    // where it begins in Input.Text, when it came from there
+	within   bool   // it came from Input.Text
+	format   config.Format
+	client   string
+	document *config.Document // of the repaired text; nil when there is no repair
+	repaired config.Repaired
+	findings []lint.Finding
+}
+
+// examineConfig reads the config the way its client would. The client is the
+// one that was named, else the one that the file shows; a text that speaks of
+// a client decides between those that could own the file.
+func examineConfig(in Input, log triage.Log) configuration {
+	c := configuration{given: in.Config != "", text: in.Config, base: in.base, within: in.within}
+	if !c.given {
+		return c
+	}
+	seen := config.Detect(in.Config, in.File)
+	c.format = seen.Format
+	c.repaired = config.Repair(in.Config, seen.Format)
+	client := config.ClientByID(in.Client)
+	options := lint.Options{OS: systemOf(in, log), File: in.File}
+	if spoken := config.ClientByID(log.Client); client == nil && spoken != nil && seen.Confidence < 0.8 {
+		client = spoken
+		options.Certainty = config.Medium
+	}
+	if client == nil {
+		client = seen.Client
+		options.Certainty = certainty(seen.Confidence)
+	}
+	if client.ID != config.Generic().ID {
+		c.client = client.ID
+	}
+	c.findings = lint.Syntax(c.repaired, client, options)
+	if c.repaired.Err != nil {
+		return c
+	}
+	document, err := config.Parse(c.repaired.Text, config.Options{Format: c.repaired.Format, Client: client.ID, File: in.File})
+	if err != nil {
+		return c
+	}
+	c.document = document
+	c.findings = append(c.findings, lint.Check(document, options)...)
+	return c
+}
+
+// certainty translates how sure a detection is.
+func certainty(confidence float64) config.Certainty {
+	switch {
+	case confidence >= 0.8:
+		return config.High
+	case confidence >= 0.5:
+		return config.Medium
+	}
+	return config.Low
+}
+
+func (c configuration) report() *ConfigReport {
+	r := &ConfigReport{Servers: []ServerReport{}, Edits: []config.Edit{}}
+	if c.document != nil {
+		for _, s := range c.document.Servers {
+			r.Servers = append(r.Servers, ServerReport{s.Name, s.Pointer, s.Transport})
+		}
+	}
+	if c.repaired.Err == nil {
+		r.Repaired = c.repaired.Text
+	}
+	for _, m := range c.repaired.Mends {
+		r.Edits = append(r.Edits, m.Edit)
+	}
+	return r
 }

@@ -1,0 +1,143 @@
+package core
+
+import (
+	"maps"
+	"strings"
+
+	"mcpmend/core/config"
+	"mcpmend/core/fix"
+	"mcpmend/core/triage"
+)
+
+// Bounds on what is quoted.
+const (
+	maxQuote    = 400
+	maxLines    = 3
+	maxOriginal = 2000
+	maxEvidence = 4
+)
+
+// diagnosis writes a candidate out.
+func (e *examination) diagnosis(c *candidate) Diagnosis {
+	d := Diagnosis{
+		Category:   string(c.category),
+		Severity:   Error,
+		File:       e.in.File,
+		Confidence: confidence(c),
+		Names:      map[string]string{},
+		Symptoms:   []string{},
+		Evidence:   []Evidence{},
+		Fixes:      []fix.Fix{},
+	}
+	for _, f := range c.follows {
+		d.Symptoms = append(d.Symptoms, string(f))
+	}
+	switch {
+	case c.finding != nil:
+		e.fromFinding(&d, c)
+	case c.match != nil:
+		e.fromMatch(&d, c)
+	default:
+		e.fromNothing(&d)
+	}
+	for _, m := range c.echoes {
+		if len(d.Evidence) < maxEvidence {
+			d.Evidence = append(d.Evidence, e.inText(m.Start, m.End, "symptom"))
+		}
+	}
+	return d
+}
+
+func (e *examination) fromMatch(d *Diagnosis, c *candidate) {
+	m, r := c.match, c.match.Rule
+	d.Code, d.Severity, d.Server = r.Code, Severity(r.Severity), e.serverOf(m)
+	maps.Copy(d.Names, m.Names)
+	for _, a := range c.also { // one rule names the port, another the host
+		for k, v := range a.Names {
+			if a.Server == m.Server && d.Names[k] == "" {
+				d.Names[k] = v
+			}
+		}
+	}
+	for k, v := range d.Names {
+		d.Names[k] = config.Mask(v)
+	}
+	words := e.words(d.Names)
+	d.Title, d.Explanation, d.SuggestedFix = fill(r.Title, words), fill(r.Explanation, words), fill(r.Remedy, words)
+	if m.Rule.Role == triage.Symptom {
+		d.SuggestedFix = strings.TrimSpace(d.SuggestedFix + " " + e.collect(d.Server))
+	}
+	d.OriginalError = original(e.in.Text, m.Start, m.End)
+	role := "cause"
+	if c.symptom {
+		role = "symptom"
+	}
+	d.Evidence = append(d.Evidence, e.inText(m.Start, m.End, role))
+	seen := map[string]bool{d.Evidence[0].Quote: true}
+	for _, a := range c.also {
+		ev := e.inText(a.Start, a.End, role)
+		if len(d.Evidence) < maxEvidence-1 && !seen[ev.Quote] {
+			seen[ev.Quote] = true
+			d.Evidence = append(d.Evidence, ev)
+		}
+	}
+}
+
+func (e *examination) fromFinding(d *Diagnosis, c *candidate) {
+	f := c.finding
+	d.Code, d.Severity, d.Server = f.Rule.Code, Severity(f.Severity), f.Server
+	for k, v := range f.Names {
+		d.Names[k] = config.Mask(v)
+	}
+	words := e.words(d.Names)
+	d.Title, d.Explanation, d.SuggestedFix = fill(f.Rule.Title, words), fill(f.Rule.Why, words), fill(f.Rule.Remedy, words)
+	start, end := f.Span.Start, f.Span.End
+	if f.Rule.Mend == "" { // of the repaired text
+		start, end = e.conf.offset(start), e.conf.offset(end)
+	}
+	ev := e.inConfig(start, end)
+	d.Evidence = append(d.Evidence, ev)
+	d.OriginalError = ev.Quote
+	d.Fixes = fixes(f)
+}
+
+// words adds to the names what templates may say about the surroundings.
+func (e *examination) words(names map[string]string) map[string]string {
+	words := maps.Clone(names)
+	if e.client != nil && e.client.ID != config.Generic().ID {
+		words["client"] = e.client.Name
+	}
+	if e.os == "windows" {
+		words["which"] = "where"
+	}
+	return words
+}
+
+// serverOf finds the config's name for the server that a log names. Some
+// clients log only the last letters of it.
+func (e *examination) serverOf(m *triage.Match) string {
+	if e.conf.document == nil {
+		return m.Server
+	}
+	servers := e.conf.document.Servers
+	for _, s := range servers {
+		if m.Server != "" && (s.Name == m.Server || strings.HasSuffix(s.Name, m.Server)) {
+			return s.Name
+		}
+	}
+	if m.Server == "" && len(servers) == 1 {
+		return servers[0].Name
+	}
+	return m.Server
+}
+
+// original is the line that the diagnosis is about, as it was printed.
+func original(text string, start, end int) string {
+	from := strings.LastIndexByte(text[:start], '\n') + 1
+	to := len(text)
+	if i := strings.IndexByte(text[end:], '\n'); i >= 0 {
+		to = end + i
+	}
+	from, to = max(from, start-maxOriginal/2), min(to, start+maxOriginal)
+	return config.Mask(strings.TrimSpace(strings.ToValidUTF8(text[from:to], "\uFFFD")))
+}

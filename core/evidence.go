@@ -1,0 +1,70 @@
+package core
+
+import (
+	"strings"
+
+	"mcpmend/core/config"
+)
+
+// inText is evidence from the text.
+func (e *examination) inText(start, end int, role string) Evidence {
+	ev := Evidence{In: "text", Role: role, Start: start, End: end}
+	ev.Line, ev.Column = e.textLines().At(start)
+	ev.Quote = quote(e.in.Text[start:end])
+	return ev
+}
+
+// inConfig is evidence from the config; offsets of one that was found in the
+// text are those of the text.
+func (e *examination) inConfig(start, end int) Evidence {
+	start = min(max(start, 0), len(e.conf.text))
+	end = min(max(end, start), len(e.conf.text))
+	ev := Evidence{In: "config", Role: "cause", Start: start, End: end, Quote: quote(e.conf.text[start:end])}
+	ev.Line, ev.Column = config.NewLines(e.conf.text).At(start)
+	if e.conf.within {
+		ev.In = "text"
+		line, column := e.textLines().At(e.conf.base)
+		if ev.Line == 1 {
+			ev.Column += column - 1
+		}
+		ev.Line += line - 1
+		ev.Start += e.conf.base
+		ev.End += e.conf.base
+	}
+	return ev
+}
+
+func (e *examination) textLines() *config.Lines {
+	if e.lines == nil {
+		e.lines = config.NewLines(e.in.Text)
+	}
+	return e.lines
+}
+
+// quote is text made fit to be shown: valid, masked, and of at most three
+// lines.
+func quote(text string) string {
+	if len(text) > maxQuote {
+		text = text[:maxQuote]
+	}
+	text = strings.ToValidUTF8(text, "\uFFFD")
+	lines := strings.SplitN(text, "\n", maxLines+1)
+	text = strings.Join(lines[:min(len(lines), maxLines)], "\n")
+	return config.Mask(strings.TrimSpace(text))
+}
+
+// offset translates an offset of the repaired config to the config as given.
+func (c *configuration) offset(repaired int) int {
+	shift := 0
+	for _, m := range c.repaired.Mends {
+		at := m.Start + shift // where the edit landed
+		if repaired < at {
+			break
+		}
+		if repaired < at+len(m.Insert) {
+			return m.Start
+		}
+		shift += len(m.Insert) - (m.End - m.Start)
+	}
+	return repaired - shift
+}

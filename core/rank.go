@@ -1,0 +1,194 @@
+package core
+
+import (
+	"cmp"
+	"slices"
+
+	"mcpmend/core/lint"
+	"mcpmend/core/triage"
+)
+
+// How the root cause is chosen. Every match and every finding gets a weight;
+// the heaviest comes first. The weight of a match is the specificity of its
+// rule, from 0 to 100, changed by what the rule cannot know:
+//
+//   - a symptom stands behind every cause;
+//   - what is reported behind "caused by" is nearer to the root;
+//   - a name that stands in the config too makes it more likely;
+//   - of equals the first in the text wins, since later ones are echoes.
+//
+// A finding of lint says what is wrong with the config whether or not it
+// matters here. It goes before the log only if it explains what the log says
+// (see explains), or if the log says nothing of weight.
+const (
+	symptomPenalty = 60.0
+	depthBonus     = 5.0
+	agreementBonus = 4.0
+	weak           = 45.0 // causes below say that something failed, not what
+	maxDiagnoses   = 6
+)
+
+// candidate is a diagnosis in the making.
+type candidate struct {
+	category triage.Category
+	weight   float64
+	symptom  bool
+	match    *triage.Match // or
+	finding  *lint.Finding
+	also     []*triage.Match   // further places of the same category
+	follows  []triage.Category // what merely follows
+	echoes   []*triage.Match   // where that shows
+	rivals   int               // other causes that were in the running
+	margin   float64           // weight above the strongest rival
+}
+
+// ranked gives the candidates in order, those that only follow folded into
+// the first.
+func (e *examination) ranked() []*candidate {
+	matches := e.matched()
+	findings := e.found(matches)
+	all := append(matches, findings...)
+	slices.SortStableFunc(all, func(a, b *candidate) int { return cmp.Compare(b.weight, a.weight) })
+	if len(all) == 0 {
+		if e.in.Text == "" && e.in.Config == "" {
+			return nil
+		}
+		return []*candidate{{category: triage.Unknown}}
+	}
+	return fold(all)
+}
+
+// matched makes one candidate of all matches of a category in a server.
+func (e *examination) matched() []*candidate {
+	type key struct {
+		category triage.Category
+		server   string
+	}
+	var all []*candidate
+	byKey := map[key]*candidate{}
+	for i := range e.log.Matches {
+		m := &e.log.Matches[i]
+		if m.Rule.Role == triage.Noise || e.in.Server != "" && m.Server != "" && m.Server != e.in.Server {
+			continue
+		}
+		w := e.weigh(m)
+		k := key{m.Rule.Category, m.Server}
+		c := byKey[k]
+		if c == nil {
+			c = &candidate{category: m.Rule.Category, match: m, weight: w, symptom: m.Rule.Role == triage.Symptom}
+			byKey[k] = c
+			all = append(all, c)
+			continue
+		}
+		if w > c.weight {
+			c.also = append(c.also, c.match)
+			c.match, c.weight, c.symptom = m, w, m.Rule.Role == triage.Symptom
+			continue
+		}
+		c.also = append(c.also, m)
+	}
+	return all
+}
+
+func (e *examination) weigh(m *triage.Match) float64 {
+	w := float64(m.Rule.Specificity)
+	if m.Rule.Role == triage.Symptom {
+		w -= symptomPenalty
+	}
+	w += depthBonus * float64(min(m.Depth, 2))
+	for _, name := range []string{"command", "package", "host", "port", "path", "variable"} {
+		if v := m.Names[name]; v != "" && e.conf.mentions(v) {
+			w += agreementBonus
+			break
+		}
+	}
+	return w
+}
+
+// mentions tells whether a name stands in an entry of the config.
+func (c *configuration) mentions(name string) bool {
+	if c.document == nil {
+		return false
+	}
+	for _, s := range c.document.Servers {
+		if s.Command == name || slices.Contains(s.Args, name) {
+			return true
+		}
+		for _, v := range s.Env {
+			if v.Name == name || v.Value == name {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// found weighs lint's findings against what the text says.
+func (e *examination) found(matches []*candidate) []*candidate {
+	top := &candidate{category: triage.Unknown}
+	for _, m := range matches {
+		if m.weight > top.weight || top.match == nil {
+			top = m
+		}
+	}
+	var all []*candidate
+	for i := range e.conf.findings {
+		f := &e.conf.findings[i]
+		if f.Severity == lint.Note || e.conf.cutOff(f) || e.in.Server != "" && f.Server != "" && f.Server != e.in.Server {
+			continue
+		}
+		c := &candidate{category: triage.Category(f.Rule.Category), finding: f}
+		own := 40 + 50*f.Sure
+		if f.Severity == lint.Warning {
+			own -= 25
+		}
+		switch {
+		case explains(f, top):
+			c.weight = max(own, top.weight+1)
+		case top.match == nil || top.symptom:
+			c.weight = own
+		case c.category == top.category, ofConfig(c.category) && ofConfig(top.category) && f.Severity == lint.Error:
+			c.weight = max(own, top.weight+1) // the log names the file, lint the place in it
+		default:
+			c.weight = min(own, top.weight) - 20
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+func ofConfig(c triage.Category) bool {
+	return c == triage.ConfigSyntax || c == triage.ConfigShape
+}
+
+// fold puts what follows from the first candidate under it.
+func fold(all []*candidate) []*candidate {
+	first := all[0]
+	kept := []*candidate{first}
+	for _, c := range all[1:] {
+		same := c.category == first.category && c.match != nil
+		switch {
+		case same && first.match != nil && c.match.Server == first.match.Server:
+			first.also = append(first.also, c.match)
+		case c.match != nil && (c.symptom || c.weight < weak && first.weight >= weak):
+			if c.category != first.category && !slices.Contains(first.follows, c.category) {
+				first.follows = append(first.follows, c.category)
+				first.echoes = append(first.echoes, c.match)
+			}
+		default:
+			if c.category != first.category {
+				if first.rivals == 0 {
+					first.margin = first.weight - c.weight
+				}
+				first.rivals++
+			}
+			if len(kept) < maxDiagnoses {
+				kept = append(kept, c)
+			}
+		}
+	}
+	if first.rivals == 0 {
+		first.margin = first.weight
+	}
+	return kept
+}

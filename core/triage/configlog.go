@@ -1,0 +1,47 @@
+package triage
+
+// configSyntaxRules and configShapeRules: what a client prints about its own
+// config file. The file itself, when given, is lint's to judge.
+var configSyntaxRules = []Rule{
+	{
+		Code: "MCP3501", Category: ConfigSyntax, Severity: Error, Specificity: 90,
+		Title:       "The client cannot parse its config file",
+		Literals:    []string{"parsing claude_desktop_config", "mcp config is not a valid json", "settings.json:", "invalid json in", "failed to parse", "mcp.json", "config.json", "invalid yaml", "parseyaml", "toml parse error", "bad indentation", "error parsing", "failed to load config", "invalid toml", "jsondecodeerror", "could not parse", "not a valid json", "syntax error in", "unable to parse", "invalid configuration file", "yamlexception", "invalid character", "parse error at", ".toml", "config file", "configuration file", "malformed json", "invalid json configuration", "invalid settings"},
+		Pattern:     `(?:error reading or parsing claude_desktop_config[.,]json:? ?(?:Unexpected|Expected|Bad|Invalid|No number|SyntaxError)[^\n]{0,100}|(?:MCP )?config is not (?:a )?valid JSON|Error in \S*(?:settings|mcp)\.json: ?(?P<detail1>[^\n]{0,120})|Invalid JSON in [^\n]{0,100}|Invalid YAML[^\n]{0,100}|ParseYaml\w*: [^\n]{0,80}|bad indentation of a mapping entry[^\n]{0,20}|TOML parse error[^\n]{0,80}|invalid TOML[^\n]{0,80}|(?:failed to|could not|unable to|error) (?:load|pars(?:e|ing)|read)[^\n]{0,60}(?:mcp|settings|config)[\w-]*\.(?:jsonc?|toml|ya?ml)[^\n]{0,100}(?:expected|unexpected|invalid|syntax|token|position|column|not valid|duplicate|key)[^\n]{0,60}|(?:mcp|settings|config)[\w-]*\.(?:jsonc?|toml|ya?ml)[^\n]{0,60}(?:is not valid JSON|Unexpected token|JSON at position|Expected (?:property|double|',')|syntax error|not valid JSON|SyntaxError|parse error|ParseError|JSONDecodeError)[^\n]{0,60}|invalid character [^\n]{1,20} (?:looking for|after|in)[^\n]{0,60}|Invalid (?:or malformed JSON|JSON configuration)|duplicate key[^\n]{0,60}|while parsing a (?:block mapping|flow)[^\n]{0,40})`,
+		Lines:       1,
+		Explanation: "The file has a slip in its notation: a comma, a quote, a bracket, a comment where none is allowed, or an invisible character before the first brace. Clients then load no server at all.",
+		Remedy:      "Paste the file itself here: the place and the mend will be shown. The message gives line and column.",
+		Example:     "Error in /home/you/.gemini/settings.json: Expected double-quoted property name in JSON at position 26 (line 3 column 3)",
+	},
+}
+
+var configShapeRules = []Rule{
+	{
+		Code: "MCP4501", Category: ConfigShape, Severity: Error, Specificity: 91,
+		Title:       "The entry {server|} does not have the shape that {client|the client} wants",
+		Literals:    []string{"does not adhere to mcp server", "not valid mcp server configurations", "invalid mcp server config", "schema error", "invalid mcp settings", "must have either 'command'", "invalid configuration", "configuration is invalid", "must explicitly specify 'type'", "server type must be", "cannot mix 'stdio'", "must include either", "without type", "unrecognized key", "expected struct", "is not supported for stdio", "is not supported for streamable_http", "unsupported mcp type", "requires a non-empty", "cannot unmarshal", "invalid server name", "invalid mcp server name", "command: required", "no servers added", "stdioserverparameters", "missing httpurl", "invalid type:", "missing field", "unknown field", "cmd /c' wrapper", "no mcpservers", "mcpservers", "invalid transport", "unknown key", "failed to read configuration", "property is not allowed", "must contain", "invalid config", "incorrect configuration"},
+		Pattern:     `(?:mcpServers(?:\.(?P<server1>[^:\s]+))?: (?:Does not adhere to MCP server configuration schema|[^\n]{0,80})|does not adhere to MCP server configuration schema|not valid MCP server configurations and were skipped: ?(?P<server2>[\w-]+)?|Invalid MCP server config(?:uration)?(?: for {q}?(?P<server3>[\w-]+))?|schema error[^\n]{0,60}no servers were loaded|Server {q}?(?P<server4>[\w-]+){q}? must have either {q}command|Invalid configuration: (?:\w+: Required|missing httpUrl|: Invalid input)[^\n]{0,60}|Invalid configuration in \S+|Error in: mcpServers\.(?P<server5>\S+)|configuration is invalid at[^\n]{0,80}|must explicitly specify 'type'[^\n]{0,60}|server type must be[^\n]{0,60}|cannot mix 'stdio'[^\n]{0,60}|must include either 'command'[^\n]{0,40}|Ignoring MCP config entry without type|Unrecognized key(?:\(s\) in object)?: ?{q}(?P<key1>\w+)|expected struct|\w+ is not supported for (?:stdio|streamable_http)|unsupported mcp type:? ?\S*|requires a non-empty {q}?\w+{q}? field|cannot unmarshal \w+ into Go[^\n]{0,80}|invalid (?:mcp )?server name[^\n]{0,60}|command: Required|StdioServerParameters[^\n]{0,40}|Windows requires 'cmd /c' wrapper[^\n]{0,40}|(?:no|missing) {q}?mcpServers{q}?[^\n]{0,40}|invalid type: \w+[^\n]{0,40}expected[^\n]{0,40}|missing field .(?:command|url|type|transport).|unknown field .\w+.|in .mcp_servers[^\n]{0,40}|Failed to read configuration from[^\n]{0,80}|invalid transport$|property \S{0,30} ?is not allowed|config(?:uration)?(?: file)? must contain {q}mcpServers[^\n]{0,40}|invalid config: [^\n]{0,60}|ZodError: mcpServers\.[^\n]{0,80}|incorrect configuration format)`,
+		Explanation: "The file parses, but a key, a type or its place is not what {client|the client} expects.",
+		Remedy:      "Paste the config here for the exact place. Typical: a url entry without \"type\", the wrong word for streamable HTTP, args as one string, the wrong root key.",
+		Example:     "└ [Error] mcpServers.weather: Does not adhere to MCP server configuration schema",
+	},
+	{
+		Code: "MCP4502", Category: ConfigShape, Severity: Error, Specificity: 90,
+		Title:       "A value in the config has the wrong type",
+		Literals:    []string{"could not load app settings", "claude_desktop_config", "invalid_type", "\"mcpservers\""},
+		Pattern:     `(?:error reading or parsing claude_desktop_config[.,]json:? ?\[|{Q}path{Q}: ?\[\s*{Q}mcpServers{Q})`,
+		Lines:       10,
+		Explanation: "The client checked the file and found a value of another type than it takes: every env value and every argument must be a string.",
+		Remedy:      "Put quotes around numbers and booleans in \"env\" and \"args\"; write lists as one string.",
+		Example:     "There was an error reading or parsing claude_desktop_config.json: [\n {\n \"code\": \"invalid_type\",",
+	},
+	{
+		Code: "MCP4503", Category: ConfigShape, Severity: Error, Specificity: 84,
+		Title:       "Docker was told to use a terminal that is not there",
+		Literals:    []string{"input device is not a tty", "no current-context is set"},
+		Pattern:     `the input device is not a TTY|no current-context is set[^\n]{0,60}`,
+		Explanation: "-t asks for a terminal, and a client gives a server none.",
+		Remedy:      "Use \"-i\" without \"-t\" in \"args\": docker run -i --rm IMAGE.",
+		Example:     "the input device is not a TTY",
+	},
+}

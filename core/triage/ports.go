@@ -1,0 +1,14 @@
+package triage
+
+// portRules: somebody else has the address.
+var portRules = []Rule{
+	{
+		Code: "MCP1701", Category: PortInUse, Severity: Error, Specificity: 94,
+		Title:       "Port {port|that the server wants} is already in use",
+		Literals:    []string{"eaddrinuse", "address already in use", "already in use", "only one usage of each socket", "port is already allocated", "errno 98", "errno 48", "10048", "is already being used", "port is taken", "侦听失败", "端口", "is occupied", "is busy", "address in use"},
+		Pattern:     `(?:EADDRINUSE[^\n]{0,60}?:(?P<port1>\d{2,5})\b|(?:listen tcp |bind[^\n]{0,30}?)[\d.\[\]:a-z]*:(?P<port2>\d{2,5})[^\n]{0,30}address already in use|Bind for \S*?:(?P<port3>\d{2,5}) failed: port is already allocated|\(['"]?[\d.:a-z]*['"]?, (?P<port4>\d{2,5})\)[^\n]{0,60}address already in use|ports? {q}(?P<port5>\d{2,5}){q}(?: is| are)?(?: already)? (?:in use|being used|taken|occupied|busy|allocated)|https?://[^\s:/]*:(?P<port6>\d{2,5})/?\S*侦听失败|端口\s*(?P<port7>\d{2,5})[^\n]{0,10}(?:占用|使用)|EADDRINUSE|address already in use|Only one usage of each socket address|port is already allocated|\[Errno (?:98|48)\]|WinError 10048|(?:address|port) (?:is )?already in use|侦听失败)`,
+		Explanation: "Another process listens on {port|that port}; often it is an earlier start of the same server, or a second client that starts it too.",
+		Remedy:      "Find it with lsof -i :{port|PORT} (Windows: netstat -ano | findstr :{port|PORT}) and end it, or give the server another port.",
+		Example:     "Error: listen EADDRINUSE: address already in use :::3000",
+	},
+}

@@ -1,0 +1,23 @@
+package triage
+
+// sessionRules: a streamable HTTP session that one side no longer knows.
+var sessionRules = []Rule{
+	{
+		Code: "MCP2601", Category: SessionExpired, Severity: Error, Specificity: 91,
+		Title:       "The server does not know the session",
+		Literals:    []string{"session not found", "valid session id", "session id", "invalid session", "session expired", "unknown session", "session_id", "session terminated", "session has expired", "could not find session", "mcp-session-id", "session [", "no such session", "session is not", "session does not exist", "sessionid", "no active session", "session timed out", "session was not found", "session closed", "no transport found", "stale session", "session lost", "session is not available"},
+		Pattern:     `(?:session(?: ID)?(?: {q}?[\[\w-]+\]?{q}?)? (?:was |is )?not found(?: on the server)?|No valid session ID(?: provided)?[^\n]{0,50}|(?:invalid|unknown|expired|stale|missing|bad) (?:mcp[- ])?session(?:[ _-]?id)?\b[^\n]{0,20}|session(?: ID)?(?: \S+)? (?:has |is |was )?(?:expired|terminated|timed out|lost|no longer valid|invalid|closed|not available)|(?:could not|cannot) find session|no (?:such|active) session|session (?:ID )?does not exist|(?:Mcp-Session-Id|session ID)(?: header)? (?:is )?(?:required|missing|not found)|No transport found for session\w*)`,
+		Explanation: "The server forgot the session: it was restarted, the session was idle for too long, or several workers do not share sessions. Some servers say the same to a request that did not begin with initialize.",
+		Remedy:      "Reconnect the server in the client. If it happens at once, run a single worker or turn on sticky or stateless sessions.",
+		Example:     `{"jsonrpc":"2.0","id":"server-error","error":{"code":-32600,"message":"Session not found"}}`,
+	},
+	{
+		Code: "MCP2602", Category: SessionExpired, Severity: Error, Specificity: 70,
+		Title:       "The session already has a stream",
+		Literals:    []string{"failed to open sse stream: conflict", "409 conflict", "only one sse stream", "http 409"},
+		Pattern:     `failed to open SSE stream: Conflict|409 Conflict|only one SSE stream[^\n]{0,60}|\(?HTTP 409\)?`,
+		Explanation: "The server allows one event stream a session, and believes that the old one still stands.",
+		Remedy:      "Reconnect the server, and update it: newer SDKs replace the old stream.",
+		Example:     "Streamable HTTP error: Failed to open SSE stream: Conflict",
+	},
+}

@@ -1,0 +1,61 @@
+package triage
+
+// variableRules: the server starts, looks for a value it needs, and stops.
+var variableRules = []Rule{
+	{
+		Code: "MCP1601", Category: MissingEnvVar, Severity: Error, Specificity: 90,
+		Title:       "{variable|A required variable} has no value",
+		Literals:    []string{"not set", "is required", "are required", "is missing", "are missing", "not defined", "not provided", "not configured", "is undefined", "not found", "must be set", "is unset", "is empty", "must be provided", "be defined", "not specified", "must be configured", "must be defined", "isn't set", "not present", "not been set", "cannot be empty", "未设置", "must be specified", "need to be set", "needs to be set", "not exist", "must not be empty", "must have"},
+		Pattern:     `{q}(?P<variable>{var}){q}?(?:[ ,/]+(?:(?:and|or|&) )?{q}(?:{var}){q}){0,6}(?: ?\([^)\n]{1,60}\))?(?: (?:environment|env|api|config(?:uration)?|setting)s?)?(?: ?(?:var(?:iable)?s?|key|token|value))*(?: ?(?:is|are|was|were|has|have|must|should|need|needs|cannot|can't|may|either|not|be|been|to|but|also|required|and|missing|does|is both))*[ :]+(?:not set|(?:is |are )?required|(?:is |are )?missing|not defined|not provided|not configured|undefined|not found|set\b|unset|empty|provided|defined|not specified|configured|not present|specified|isn't set|not exist)`,
+		Explanation: "The server needs {variable|a variable} and did not get it. Clients pass on what stands in the entry's \"env\"; most do not read your shell's profile or a .env file.",
+		Remedy:      "Add it to the server's entry: \"env\": {\"{variable|NAME}\": \"…\"}, then restart the client.",
+		Example:     "Error: WEATHER_API_KEY environment variable is required",
+	},
+	{
+		Code: "MCP1602", Category: MissingEnvVar, Severity: Error, Specificity: 88,
+		Title:       "{variable|A variable} is missing",
+		Literals:    []string{"missing", "required", "please set", "please provide", "please add", "please define", "please configure", "please specify", "set the ", "set it in", "no value for", "undefined environment", "unset variable", "you must set", "must set", "must provide", "need to set", "requires the", "via the ", "variable not found", "environment variable", "environment variables", "env var", "keyerror", "export ", "use --", "or set "},
+		Pattern:     `(?:(?:missing|required?s?|undefined|unset|no value for|need|needs|expected|invalid)(?: or (?:invalid|empty))?(?: (?:the|required|mandatory|necessary|following|an?|value|values|for|of|in|one))*(?: ?(?:api|auth|config(?:uration)?))?(?: ?(?:environment|env)(?:ironment)?)?(?:[ _](?:variable|var|key|setting|credential|parameter|token|secret)s?)*(?:\(s\))?(?: in environment)?(?: ?(?:is|are|not set|not found|missing))?[:\s=-]{1,4}{q}(?P<variable1>{var})\b|(?:please|you must|must|need to|or|either|and) (?:set|provide|add|define|configure|specify|export|pass)(?: (?:the|a|an|your|value|for|required|following|it|in|with|up|as|either|both|one of|valid))* (?:environment |env )?(?:variables? |vars? )?{q}(?P<variable2>{var})|set(?: it)?(?: (?:in|via|with|using|as|to))?(?: (?:the|your|an?))? {q}(?P<variable3>{var}){q}(?: \w+)? (?:environment|env|variable)|KeyError: {Q}(?P<variable4>{var}){Q}|(?:environment|env)(?:ironment)? ?var(?:iable)?s? {q}(?P<variable5>{var}){q}|Missing environment variables?: \S+|process\.env\.(?P<variable6>[A-Z][A-Z0-9_]+)(?:[^\n]{0,20})(?:undefined|not set|missing|required)|export (?P<variable7>{var})=|(?:set|use|via|or|in) {q}(?P<variable8>{var}){q}(?:\s+(?:or|and|to|in|environment|env)\b|[.,)]|$))`,
+		Explanation: "The server asks for {variable|a variable} that it did not get.",
+		Remedy:      "Add it to the server's entry: \"env\": {\"{variable|NAME}\": \"…\"}, then restart the client.",
+		Example:     "Missing required environment variables: WEATHER_TOKEN",
+	},
+	{
+		Code: "MCP1603", Category: MissingEnvVar, Severity: Error, Specificity: 80,
+		Title:       "The server has no key or token to work with",
+		Literals:    []string{"api key", "api_key", "apikey", "access token", "api token", "credentials", "auth token", "api url", "secret key", "token ", "bot token", "connection string", "database url", "personal access token", "bearer token"},
+		Pattern:     `(?:(?:no|missing|without(?: an?)?)(?: (?:a|an|the|valid|required|google|default|aws|azure|any))* ?[\w. -]{0,24}(?:api[ _-]?(?:key|token|url)|(?:access|auth|bot|bearer)[ _-]token|credentials?|secret key|connection string|token)(?:s)?\b(?: (?:was|were|is|are))?(?: ?(?:provided|found|set|configured|specified|available|detected|for\b))?|(?:api[ _-]?(?:key|token|url)|(?:access|auth|bot|bearer|personal access|api)[ _-]token|credentials?|secret key|connection string|database url|\burl|\btoken)(?:s)?(?: \w+){0,3}? (?:is|are|was|were|must be|not|has|have|cannot be|needs? to be|isn't)(?: (?:not|been|be))*(?: (?:required|missing|provided|set|configured|found|empty|specified|undefined|supplied))\b|(?:please )?(?:provide|set|supply|pass|specify|configure)(?: (?:a|an|your|the|valid))* [\w. -]{0,24}(?:api[ _-]?key|(?:access|auth|api)[ _-]token|credentials)\b)`,
+		Explanation: "The server wants a key or token and got none.",
+		Remedy:      "Look up the variable's name in the server's documentation and set it in the entry's \"env\".",
+		Example:     "Error: No API key provided.",
+	},
+	{
+		Code: "MCP1604", Category: MissingEnvVar, Severity: Error, Specificity: 82,
+		Title:       "The server was started without {argument|a required argument}",
+		Literals:    []string{"required argument", "arguments are required", "required option", "missing argument", "as a command-line argument", "as a command line argument", "as an argument", "too few arguments", "expected at least", "is required. use one of", "usage: ", "required flag", "required arguments were not provided", "missing required", "must specify", "not enough arguments", "at least one", "please provide", "no arguments provided", "is required", "either --", "must be provided"},
+		Pattern:     `(?:Missing required (?:argument|option|parameter|flag)s?:? {q}(?P<argument1>[-\w<>, ]{1,60})|the following (?:required )?arguments (?:are required|were not provided):?\s*{q}(?P<argument2>[-\w<>\[\], ]{1,80})|required option {q}(?P<argument3>-[^'"\n]{1,60}){q} not specified|error: missing required argument {q}(?P<argument4>[\w-]{1,60})|required flag\(s\) {q}(?P<argument5>[\w-]{1,60})|Please provide (?:an? |the |at least )?[\w -]{2,60}? as (?:a |an )?(?:command[- ]line )?argument|Please provide (?:a|an|the|at least|your) [\w -]{2,60}|(?:too few|not enough|no) arguments|is required\. Use (?:one of|either)[:\s]|(?:^|Error: )[\w. ]{2,40}(?:URL|path|ID|host|key|name|file|spec|directory|config|connection string|secret|token|project|address) (?:is|are) required|either (?P<argument6>--[\w-]+)[^\n]{0,60}(?:required|must)|^Usage: \S+ [^\n]*<[\w-]+>|must (?:specify|provide) (?:an? |the |at least one )?[\w -]{2,40})`,
+		Lines:       1,
+		Explanation: "The value is passed as an argument, not as a variable: {argument|it} belongs in the entry's \"args\".",
+		Remedy:      "Add {argument|the argument} at the end of \"args\" in the server's entry.",
+		Example:     "error: the following arguments are required: --project-id",
+	},
+	{
+		Code: "MCP1605", Category: MissingEnvVar, Severity: Error, Specificity: 84,
+		Title:       "A required setting is missing",
+		Literals:    []string{"should have required property", "field required", "\"required\"", "invalid environment", "environment validation", "cannot be empty", "validation error for", "validation errors for", "missing field `", "\"path\""},
+		Pattern:     `(?:should have required property {q}(?P<variable1>[\w.-]+)|validation errors? for \w*(?:Settings|Env)\w*\s+(?P<variable2>[\w.]+)\s+Field required|(?:invalid environment|environment validation)[^\n]{0,60}|{Q}path{Q}: \[\s*{Q}(?P<variable3>{var}){Q}\s*\],\s*{Q}message{Q}: {Q}(?:Required|Invalid input)|{Q}message{Q}: {Q}[\w ]{2,40} cannot be empty)`,
+		Lines:       6,
+		Explanation: "The server checked its settings at the start and {variable|one} is not there.",
+		Remedy:      "Set {variable|it} in the entry's \"env\", or as the argument that the server documents.",
+		Example:     "1 validation error for Settings\nweather_key\n  Field required [type=missing]",
+	},
+	{
+		Code: "MCP1606", Category: MissingEnvVar, Severity: Error, Specificity: 84,
+		Title:       "{variable|A variable} of the system is missing in the server's environment",
+		Literals:    []string{"home is not defined", "$home", "could not determine home", "could not load the default credentials", "unable to locate credentials", "region is missing", "no default credentials", "userprofile", "could not find default credentials"},
+		Pattern:     `(?:\$?S?(?P<variable>HOME|USERPROFILE|APPDATA|XDG_\w+) (?:is )?not (?:defined|set)|could not determine home directory|could not (?:load|find) (?:the )?default credentials|unable to locate credentials|region is missing|no default credentials)`,
+		Explanation: "The client starts servers with few variables of its own; this one was not among them.",
+		Remedy:      "Add {variable|it} to the entry's \"env\" with its value.",
+		Example:     "reading registry.yaml: $HOME is not defined",
+	},
+}
