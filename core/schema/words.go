@@ -1,0 +1,464 @@
+package schema
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// Bounds of one description.
+const (
+	maxListed     = 12 // values of an enum, names of properties
+	maxWordsDepth = 3
+	maxBranches   = 4
+)
+
+// describe says in a noun phrase what the schemas together ask for, such as
+// "a string of 3 to 20 characters matching ^[a-z]+$".
+func (s *Schema) describeAll(schemas ...*jsonschema.Schema) string {
+	return s.words(merge(schemas...), 0)
+}
+
+func (s *Schema) words(v *view, depth int) string {
+	if v.never != "" {
+		return "nothing"
+	}
+	if v.enumerated {
+		if len(v.enum) == 1 {
+			return jsonText(v.enum[0])
+		}
+		return "one of: " + listValues(v.enum)
+	}
+	if v.types == anyType {
+		if phrase, done := s.untyped(v, depth); done {
+			return phrase
+		}
+	}
+	var phrases []string
+	for _, name := range v.types.names() {
+		phrases = append(phrases, s.typeWords(v, name, depth))
+	}
+	phrase := joinOr(phrases)
+	if len(v.types.names()) == 1 && v.types == objectType && len(v.choices) > 0 {
+		if forms := s.branchWords(v, depth); forms != "" {
+			return phrase + " that is " + forms
+		}
+	}
+	return phrase
+}
+
+// untyped describes a view that names no type: by its alternatives, or by the
+// type that its keywords speak of.
+func (s *Schema) untyped(v *view, depth int) (string, bool) {
+	if implied := v.implied(); len(implied) > 0 {
+		phrases := make([]string, len(implied))
+		for i, t := range implied {
+			phrases[i] = s.typeWords(v, t.nameOfOne(), depth)
+		}
+		return joinOr(phrases), true
+	}
+	if phrase := s.branchWords(v, depth); phrase != "" {
+		return phrase, true
+	}
+	for _, source := range v.sources {
+		if source.Not != nil {
+			return "anything but " + s.describeAt(depth+1, source.Not), true
+		}
+	}
+	return "any value", true
+}
+
+func (s *Schema) describeAt(depth int, schemas ...*jsonschema.Schema) string {
+	if depth > maxWordsDepth {
+		return "a value"
+	}
+	return s.words(merge(schemas...), depth)
+}
+
+func (s *Schema) branchWords(v *view, depth int) string {
+	var phrases []string
+	for _, c := range v.choices {
+		if c.conditional {
+			continue
+		}
+		for _, a := range c.alternatives {
+			phrase := s.describeAt(depth+1, a.all...)
+			if !slices.Contains(phrases, phrase) {
+				phrases = append(phrases, phrase)
+			}
+		}
+	}
+	if len(phrases) > maxBranches {
+		left := len(phrases) - maxBranches
+		phrases = append(phrases[:maxBranches], fmt.Sprintf("one of %d other forms", left))
+	}
+	return joinOr(phrases)
+}
+
+func (s *Schema) typeWords(v *view, name string, depth int) string {
+	switch name {
+	case "string":
+		return stringWords(v)
+	case "integer", "number":
+		return numberWords(v, name)
+	case "boolean":
+		return "true or false"
+	case "array":
+		return s.arrayWords(v, depth)
+	case "object":
+		return s.objectWords(v, depth)
+	}
+	return "null"
+}
+
+// formatNouns names the formats for people, each with its shape.
+var formatNouns = map[string]string{
+	"email":                 "an email address",
+	"uri":                   "a complete URL such as https://example.com/path",
+	"iri":                   "a complete URL such as https://example.com/path",
+	"uri-reference":         "a URL or a relative reference",
+	"iri-reference":         "a URL or a relative reference",
+	"uri-template":          "a URI template such as https://example.com/{id}",
+	"uuid":                  "a UUID such as 123e4567-e89b-12d3-a456-426614174000",
+	"date":                  "a date as YYYY-MM-DD",
+	"time":                  "a time with zone such as 14:30:00Z",
+	"date-time":             "a date and time such as 2026-01-31T14:30:00Z",
+	"duration":              "an ISO 8601 duration such as P1DT12H",
+	"period":                "an ISO 8601 period such as 2026-01-01T00:00:00Z/P1D",
+	"ipv4":                  "an IPv4 address such as 192.0.2.1",
+	"ipv6":                  "an IPv6 address such as 2001:db8::1",
+	"hostname":              "a host name such as example.com",
+	"regex":                 "a regular expression",
+	"json-pointer":          "a JSON Pointer such as /a/0",
+	"relative-json-pointer": "a relative JSON Pointer such as 1/a",
+	"semver":                "a semantic version such as 1.2.3",
+}
+
+func stringWords(v *view) string {
+	noun, shaped := "a string", false
+	for _, source := range v.sources {
+		if source.Format != nil && formatNouns[source.Format.Name] != "" {
+			noun, shaped = formatNouns[source.Format.Name], true
+		}
+	}
+	switch length := sizeWords(v.minLength, v.maxLength, "character", "characters"); {
+	case length == "":
+	case v.minLength == 1 && v.maxLength == noLimit && !shaped:
+		noun = "a non-empty string"
+	case v.minLength == 1 && v.maxLength == noLimit:
+	default:
+		noun += " of " + length
+	}
+	var patterns []string
+	for _, source := range v.sources {
+		// A pattern beside a format usually spells the format out.
+		if source.Pattern != nil && !(shaped && len(source.Pattern.String()) > 60) {
+			patterns = append(patterns, cut(source.Pattern.String(), 200))
+		}
+	}
+	if len(patterns) > 0 {
+		noun += " matching " + strings.Join(patterns, " and ")
+	}
+	return noun
+}
+
+func sizeWords(low, high int, one, many string) string {
+	switch {
+	case high == noLimit && low == 0:
+		return ""
+	case high == noLimit:
+		return "at least " + count(low, one, many)
+	case low == high:
+		return "exactly " + count(low, one, many)
+	case low == 0:
+		return "at most " + count(high, one, many)
+	}
+	return fmt.Sprintf("%d to %s", low, count(high, one, many))
+}
+
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + many
+}
+
+func numberWords(v *view, name string) string {
+	noun := withArticle(name)
+	bounds := rangeWords(v)
+	var multiples []string
+	for _, m := range v.multiples {
+		multiples = append(multiples, "a multiple of "+numberText(m))
+	}
+	switch {
+	case len(multiples) == 0:
+		return strings.TrimSpace(noun + " " + bounds)
+	case bounds == "" && (name == "number" || allInts(v.multiples)):
+		return strings.Join(multiples, " and ")
+	}
+	return strings.TrimSpace(noun+" "+bounds) + " that is " + strings.Join(multiples, " and ")
+}
+
+func allInts(numbers []*big.Rat) bool {
+	return !slices.ContainsFunc(numbers, func(n *big.Rat) bool { return !n.IsInt() })
+}
+
+// safeInteger is the bound that generators write for "any integer".
+var safeInteger = big.NewRat(1<<53-1, 1)
+
+func rangeWords(v *view) string {
+	lower, upper := v.lower, v.upper
+	if lower != nil && new(big.Rat).Neg(lower.value).Cmp(safeInteger) >= 0 {
+		lower = nil
+	}
+	if upper != nil && upper.value.Cmp(safeInteger) >= 0 {
+		upper = nil
+	}
+	var from, to string
+	if lower != nil {
+		from = "of at least " + numberText(lower.value)
+		if lower.exclusive {
+			from = "greater than " + numberText(lower.value)
+		}
+	}
+	if upper != nil {
+		to = "of at most " + numberText(upper.value)
+		if upper.exclusive {
+			to = "less than " + numberText(upper.value)
+		}
+	}
+	switch {
+	case lower == nil || upper == nil:
+		return from + to
+	case !lower.exclusive && !upper.exclusive:
+		return "from " + numberText(lower.value) + " to " + numberText(upper.value)
+	case lower.exclusive:
+		return from + " and " + strings.TrimPrefix(to, "of ")
+	}
+	return from + " and " + to
+}
+
+func (s *Schema) arrayWords(v *view, depth int) string {
+	var items []*jsonschema.Schema
+	var fixed []string
+	for _, source := range v.sources {
+		prefix, rest := tuple(source)
+		for _, sub := range prefix {
+			fixed = append(fixed, s.describeAt(depth+1, sub))
+		}
+		if sub, ok := rest.(*jsonschema.Schema); ok {
+			items = append(items, sub)
+		}
+	}
+	if len(fixed) > 0 {
+		return "an array of " + strings.Join(fixed, ", then ")
+	}
+	size := sizeWords(v.minItems, v.maxItems, "item", "items")
+	noun := "an array"
+	if of := s.pluralOf(items, depth); of != "" {
+		noun = "an array of " + of
+		if size != "" {
+			noun += " with " + size
+		}
+	} else if size != "" {
+		noun = "an array of " + size
+	}
+	if v.unique {
+		noun += ", all different"
+	}
+	for _, source := range v.sources {
+		if source.Contains != nil {
+			noun += ", among them " + s.describeAt(depth+1, source.Contains)
+		}
+	}
+	return noun
+}
+
+// pluralOf names the items of an array.
+func (s *Schema) pluralOf(items []*jsonschema.Schema, depth int) string {
+	if len(items) == 0 {
+		return ""
+	}
+	v := merge(items...)
+	if v.never != "" {
+		return ""
+	}
+	names := v.types.names()
+	if v.enumerated {
+		return "values " + s.words(v, depth+1)
+	}
+	if len(names) == 1 {
+		plain := map[string]string{"string": "a string", "number": "a number", "integer": "an integer",
+			"boolean": "true or false", "array": "an array", "object": "an object", "null": "null"}[names[0]]
+		if phrase := s.describeAt(depth+1, items...); phrase != plain && phrase != "a value" {
+			return names[0] + "s, each " + phrase
+		}
+		return names[0] + "s"
+	}
+	if v.types == anyType && len(v.choices) == 0 && len(v.implied()) == 0 {
+		return ""
+	}
+	return "items, each " + s.describeAt(depth+1, items...)
+}
+
+func (s *Schema) objectWords(v *view, depth int) string {
+	noun := "an object"
+	if len(v.required) > 0 {
+		return noun + " with " + joinAnd(quoteAll(v.required))
+	}
+	if names := v.declared(s.rank); len(names) > 0 {
+		return noun + " that may have " + joinAnd(quoteAll(names))
+	}
+	if size := sizeWords(v.minProperties, v.maxProperties, "property", "properties"); size != "" {
+		return noun + " of " + size
+	}
+	for _, source := range v.sources {
+		if sub, ok := source.AdditionalProperties.(*jsonschema.Schema); ok && (sub.Bool == nil) {
+			return noun + " whose values are each " + s.describeAt(depth+1, sub)
+		}
+	}
+	return noun
+}
+
+// implied lists the types that the keywords speak of, where type is absent.
+func (v *view) implied() []typeSet {
+	var object, array, text, number bool
+	for _, s := range v.sources {
+		object = object || len(s.Properties) > 0 || len(s.PatternProperties) > 0 || s.AdditionalProperties != nil || len(s.Required) > 0 ||
+			s.PropertyNames != nil || s.MinProperties != nil || s.MaxProperties != nil || len(s.Dependencies) > 0 ||
+			len(s.DependentRequired) > 0 || len(s.DependentSchemas) > 0 || s.UnevaluatedProperties != nil
+		array = array || s.Items != nil || s.Items2020 != nil || len(s.PrefixItems) > 0 || s.Contains != nil || s.UniqueItems ||
+			s.MinItems != nil || s.MaxItems != nil || s.UnevaluatedItems != nil
+		text = text || s.MinLength != nil || s.MaxLength != nil || s.Pattern != nil || s.Format != nil
+		number = number || s.Minimum != nil || s.Maximum != nil || s.ExclusiveMinimum != nil || s.ExclusiveMaximum != nil || s.MultipleOf != nil
+	}
+	var out []typeSet
+	for _, known := range []struct {
+		is bool
+		t  typeSet
+	}{{object, objectType}, {array, arrayType}, {text, stringType}, {number, numberType}} {
+		if known.is && v.types&known.t != 0 {
+			out = append(out, v.types&known.t)
+		}
+	}
+	return out
+}
+
+// instruct makes the sentence that asks for a described value.
+func instruct(phrase string) string {
+	switch {
+	case strings.HasPrefix(phrase, "one of: "):
+		return "Use " + phrase + "."
+	case phrase == "true or false":
+		return "Use true or false, without quotes."
+	case phrase == "null":
+		return "Use null."
+	case phrase == "nothing":
+		return "Leave it out."
+	case strings.HasPrefix(phrase, `"`):
+		return "Use exactly " + phrase + "."
+	}
+	return "Provide " + phrase + "."
+}
+
+func numberText(number *big.Rat) string {
+	if number.IsInt() {
+		if text := number.Num().String(); len(text) <= 21 {
+			return text
+		}
+		return number.Num().String()[:1] + "e" + strconv.Itoa(len(number.Num().String())-1)
+	}
+	for _, digits := range []int{1, 2, 3, 4, 6, 8, 12, 18, 25} {
+		text := number.FloatString(digits)
+		if back, ok := new(big.Rat).SetString(text); ok && back.Cmp(number) == 0 {
+			return strings.TrimRight(text, "0")
+		}
+	}
+	value, _ := number.Float64()
+	return strconv.FormatFloat(value, 'g', -1, 64)
+}
+
+func withArticle(noun string) string {
+	if noun != "" && strings.IndexByte("aeio", noun[0]) >= 0 {
+		return "an " + noun
+	}
+	if noun == "null" {
+		return noun
+	}
+	return "a " + noun
+}
+
+func listValues(values []any) string {
+	var out []string
+	for i, value := range values {
+		if i == maxListed {
+			out = append(out, fmt.Sprintf("and %d more", len(values)-i))
+			break
+		}
+		out = append(out, jsonText(value))
+	}
+	return strings.Join(out, ", ")
+}
+
+func joinOr(phrases []string) string  { return join(phrases, " or ") }
+func joinAnd(phrases []string) string { return join(phrases, " and ") }
+
+func join(phrases []string, last string) string {
+	if len(phrases) > maxListed {
+		phrases = append(slices.Clone(phrases[:maxListed]), fmt.Sprintf("%d more", len(phrases)-maxListed))
+	}
+	switch len(phrases) {
+	case 0:
+		return ""
+	case 1:
+		return phrases[0]
+	}
+	return strings.Join(phrases[:len(phrases)-1], ", ") + last + phrases[len(phrases)-1]
+}
+
+func quoteAll(names []string) []string {
+	out := make([]string, len(names))
+	for i, name := range names {
+		out[i] = quoted(name)
+	}
+	return out
+}
+
+// quoted writes a name or value as JSON, cut to a readable length.
+func quoted(s string) string { return jsonText(cut(s, 100)) }
+
+func jsonText(value any) string {
+	if text, ok := value.(string); ok {
+		value = cut(text, 100)
+	}
+	return cut(string(encode(value, nil)), 200)
+}
+
+// cut shortens a text at a character boundary and says so.
+func cut(text string, length int) string {
+	if len(text) <= length {
+		return text
+	}
+	for length > 0 && text[length]&0xC0 == 0x80 {
+		length--
+	}
+	return text[:length] + "…"
+}
+
+func lowerFirst(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToLower(s[:1]) + s[1:]
+}
+
+func upperFirst(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}
