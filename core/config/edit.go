@@ -18,8 +18,7 @@ type Edit struct {
 // Edited carries out edits on text. They may come in any order but must not
 // overlap; those that insert at the same place do so in the order given.
 func Edited(text string, edits []Edit) (string, error) {
-	sorted := slices.Clone(edits)
-	slices.SortStableFunc(sorted, func(a, b Edit) int { return cmp.Compare(a.Start, b.Start) })
+	sorted := sortedEdits(edits)
 	var out strings.Builder
 	at := 0
 	for _, e := range sorted {
@@ -32,4 +31,10 @@ func Edited(text string, edits []Edit) (string, error) {
 	}
 	out.WriteString(text[at:])
 	return out.String(), nil
+}
+
+func sortedEdits(edits []Edit) []Edit {
+	sorted := slices.Clone(edits)
+	slices.SortStableFunc(sorted, func(a, b Edit) int { return cmp.Compare(a.Start, b.Start) })
+	return sorted
 }
