@@ -16,6 +16,7 @@ type Client struct {
 	Places []Place  // in the order the client prefers them
 	Roots  []Root   // where in a file the servers are; the first is the one to write
 	Beside []string // other top-level keys that are normal in its files
+	Head   []Pair   // top-level keys that a file of its own must have
 
 	Fields      []Field
 	UnknownKeys Effect // what becomes of a key that is not in Fields; zero: not known
@@ -132,6 +133,9 @@ const (
 	ListShape               // a list of entries that have a name
 	EntryShape              // one entry alone
 )
+
+// Pair is a key with its text.
+type Pair struct{ Key, Value string }
 
 // Role is what a field is for, the same for all clients.
 type Role string

@@ -144,6 +144,7 @@ var continueDev = Client{
 	},
 	Roots:  []Root{{Path: "mcpServers", Shape: ListShape}, {Path: "mcpServers", Format: JSON, As: "cursor"}},
 	Beside: []string{"name", "version", "schema", "models", "rules", "prompts"},
+	Head:   []Pair{{"name", "mcp-servers"}, {"version", "0.0.1"}, {"schema", "v1"}},
 	Fields: []Field{
 		{Role: RoleName, Name: "name", Types: AsString, Required: true},
 		{Role: RoleType, Name: "type", Types: AsString, Values: []string{"stdio", "sse", "streamable-http"}},

@@ -222,7 +222,7 @@ var goose = Client{
 		{Role: RoleCommand, Name: "cmd", Types: AsString, Only: Stdio},
 		{Role: RoleArgs, Name: "args", Types: AsList, Only: Stdio, Required: true},
 		{Role: RoleEnv, Name: "envs", Types: AsMap, Only: Stdio},
-		{Role: RoleEnvNames, Name: "env_keys", Types: AsList, Only: Stdio},
+		{Role: RoleEnvNames, Name: "env_keys", Types: AsList},
 		{Role: RoleURL, Name: "uri", Types: AsString, Only: HTTP},
 		theHeaders,
 		{Role: RoleDescription, Name: "description", Types: AsString},
