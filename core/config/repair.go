@@ -142,6 +142,8 @@ func Repair(text string, format Format) Repaired {
 		mends = unwrapped(text, format, repairInner)
 	case format == JSON || format == JSONC:
 		mends = misread(text, root, format == JSON)
+	case format == TOML:
+		mends = misreadTOML(text, root)
 	}
 	if len(mends) == 0 {
 		return Repaired{Text: text, Format: format, Err: err}

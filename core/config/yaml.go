@@ -117,7 +117,11 @@ func checkYAMLCharacters(text string) {
 			i++
 			continue
 		}
-		i += characterSize(text, i)
+		size := characterSize(text, i)
+		if text[i] == 0xc2 && text[i+1] < 0xa0 && text[i+1] != 0x85 || strings.HasPrefix(text[i:], "\uffff") || strings.HasPrefix(text[i:], "\ufffe") {
+			panic(&SyntaxError{Offset: i, Msg: "a control character"})
+		}
+		i += size
 	}
 }
 

@@ -270,6 +270,9 @@ func (p *yamlParser) properties() *yamlProperties {
 		}
 		start := p.at
 		if p.peek() == '&' {
+			if props.anchor != "" {
+				p.fail(p.at, "one value cannot have two anchors")
+			}
 			p.at++
 			props.anchor = p.label()
 		} else {

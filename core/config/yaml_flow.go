@@ -102,6 +102,9 @@ func (p *yamlParser) flowEntry(n *yamlNode, open int, closer byte) {
 	adjacent := p.peek() == ':' && (key.style == yamlDouble || key.style == yamlSingle || key.style == yamlFlow)
 	pair := yamlPair{key: key, colon: -1, value: &yamlNode{Span: Span{end, end}, start: end}}
 	if p.flowColon() || adjacent {
+		if !explicit && key.style != yamlFlow && strings.ContainsAny(p.text[key.Start:key.End], "\r\n") {
+			p.fail(key.Start, "a key stands on one line: is a quote, a comma or a bracket missing?")
+		}
 		pair.colon = p.at
 		p.at++
 		p.skipFlow(open, closer)
@@ -155,7 +158,7 @@ func (p *yamlParser) plainStart() {
 	}
 	switch {
 	case strings.IndexByte("-?:", c) >= 0:
-		if blankAt(p.text, p.at+1) || p.flow > 0 && isFlowIndicator(next) {
+		if blankAt(p.text, p.at+1) || p.flow > 0 && (isFlowIndicator(next) || c == ':') {
 			p.fail(p.at, "%s has no place here", found(p.text, p.at))
 		}
 	case strings.IndexByte(",[]{}#&*!|>'\"%@`", c) >= 0:

@@ -182,7 +182,8 @@ func (p *yamlParser) blockHeader(indent int) (chomp byte, depth int) {
 	}
 }
 
-// detectIndent gives the indentation of the first line that has text.
+// detectIndent gives the indentation of the first line that has text, or of an
+// emptier one before it that has more.
 func (p *yamlParser) detectIndent(least int) int {
 	widest := 0
 	for at := p.at; at < len(p.text); {
@@ -193,10 +194,7 @@ func (p *yamlParser) detectIndent(least int) int {
 		widest = max(widest, at-start)
 		size := breakSize(p.text, at)
 		if size == 0 {
-			if at == len(p.text) {
-				break
-			}
-			return max(at-start, least)
+			break
 		}
 		at += size
 	}

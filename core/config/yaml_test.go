@@ -164,7 +164,7 @@ func TestParseYAMLRefuses(t *testing.T) {
 		"too deep":            {"a: 1\n  b: 2\n", 8},
 		"no colon":            {"a: 1\nb\nc: 2\n", 5},
 		"key:value":           {"a: 1\nb:2\n", 5},
-		"open bracket":        {"a: [1, 2\nb: 3\n", 3},
+		"open bracket":        {"a: [1, 2\nb: 3\n", 7},
 		"open quote":          {"a: \"x\nb: 1\n", 3},
 		"text after a quote":  {"a: \"x\" y\n", 7},
 		"list in a map":       {"a: 1\n- b\n", 5},
@@ -240,6 +240,7 @@ func checkYAMLRanges(t *testing.T, text string, root *Node) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	keys := map[*yamlNode]bool{}
 	var walk func(y *yamlNode)
 	walk = func(y *yamlNode) {
 		if y.Start < 0 || y.End < y.Start || y.End > len(text) || y.start > y.Start {
@@ -249,6 +250,7 @@ func checkYAMLRanges(t *testing.T, text string, root *Node) {
 			if pair.colon >= 0 && text[pair.colon] != ':' {
 				t.Fatalf("no colon at %d", pair.colon)
 			}
+			keys[pair.key] = true
 			walk(pair.key)
 			walk(pair.value)
 		}
@@ -264,20 +266,27 @@ func checkYAMLRanges(t *testing.T, text string, root *Node) {
 			if y.tag != "" {
 				return
 			}
+			if keys[y] {
+				again, err := parseYAML(piece + ": 1")
+				if err != nil { // a key of several lines, or inside brackets
+					again, err = parseYAML("{? " + piece + " : 1}")
+				}
+				if err != nil || again.Members[0].Name != y.name() {
+					t.Fatalf("in %q: the key %q reads as %+v (%v), want %q", text, piece, again, err, y.name())
+				}
+				return
+			}
 			again, err := parseYAML("- " + strings.ReplaceAll(piece, "\n", "\n  "))
 			if err != nil || len(again.Elements) != 1 || again.Elements[0].Text != y.text || again.Elements[0].Kind != y.kind {
-				if strings.ContainsAny(piece, "\r\n") && strings.Contains(piece, "\n-") {
-					return
-				}
-				t.Fatalf("%q reads as %+v (%v), want %q", piece, again, err, y.text)
+				t.Fatalf("in %q: %q reads as %+v (%v), want %q", text, piece, again, err, y.text)
 			}
 		case yamlLiteral, yamlFolded:
 			again, err := readYAML(text[:y.End] + "\n")
 			if err != nil {
-				t.Fatalf("cut after %q: %v", piece, err)
+				t.Fatalf("in %q: cut after %q: %v", text, piece, err)
 			}
 			if last := lastScalar(again.top); strings.TrimRight(last.text, "\n") != strings.TrimRight(y.text, "\n") || last.Start != y.Start {
-				t.Fatalf("%q reads as %q, want %q", piece, last.text, y.text)
+				t.Fatalf("in %q: %q reads as %q, want %q", text, piece, last.text, y.text)
 			}
 		case yamlFlow:
 			if strings.IndexByte("[{", piece[0]) < 0 || strings.IndexByte("]}", piece[len(piece)-1]) < 0 {
