@@ -45,7 +45,7 @@ type change struct {
 // edits computes those of one step against the text and its root.
 func applyEach(text string, p Patch, parse func(string) (*Node, error),
 	edits func(text string, root *Node, c change) ([]Edit, error)) (string, []Edit, error) {
-	done := pieces{original: text, list: []piece{{start: 0, end: len(text)}}}
+	done := newHistory(text)
 	now := text
 	for i, op := range p {
 		root, err := parse(now)
@@ -250,91 +250,4 @@ func checkedAdd(root *Node, c change, path string) ([]change, error) {
 		}
 	}
 	return []change{c}, nil
-}
-
-// pieces is a text made of parts of the original and of new text, so that
-// edits made one after the other can be told as edits of the original.
-type pieces struct {
-	original string
-	list     []piece
-}
-
-// piece is a range of the original, or new text.
-type piece struct {
-	start, end int
-	text       string
-	new        bool
-}
-
-func (p piece) size() int {
-	if p.new {
-		return len(p.text)
-	}
-	return p.end - p.start
-}
-
-// cut gives the part of a piece from byte a to byte b of it.
-func (p piece) cut(a, b int) piece {
-	if p.new {
-		return piece{text: p.text[a:b], new: true}
-	}
-	return piece{start: p.start + a, end: p.start + b}
-}
-
-// apply carries out edits that do not overlap, given as offsets into the text
-// as it is now.
-func (p *pieces) apply(edits []Edit) {
-	sorted := sortedEdits(edits)
-	for i := len(sorted) - 1; i >= 0; i-- {
-		p.replace(sorted[i])
-	}
-}
-
-func (p *pieces) replace(e Edit) {
-	var list []piece
-	at := 0
-	placed := false
-	place := func() {
-		if !placed && e.Insert != "" {
-			list = append(list, piece{text: e.Insert, new: true})
-		}
-		placed = true
-	}
-	for _, part := range p.list {
-		size := part.size()
-		if before := min(size, max(0, e.Start-at)); before > 0 {
-			list = append(list, part.cut(0, before))
-		}
-		if at+size >= e.Start && (at+size > e.Start || e.Start == e.End && at+size == e.Start) {
-			place()
-		}
-		if after := min(size, max(0, e.End-at)); after < size && at+size > e.Start {
-			list = append(list, part.cut(after, size))
-		}
-		at += size
-	}
-	place()
-	p.list = list
-}
-
-// edits tells the difference from the original.
-func (p *pieces) edits() []Edit {
-	var edits []Edit
-	at, insert := 0, ""
-	flush := func(to int) {
-		if insert != "" || to > at {
-			edits = append(edits, Edit{Start: at, End: to, Insert: insert})
-		}
-		insert = ""
-	}
-	for _, part := range p.list {
-		if part.new {
-			insert += part.text
-			continue
-		}
-		flush(part.start)
-		at = part.end
-	}
-	flush(len(p.original))
-	return edits
 }
