@@ -96,7 +96,7 @@ func Rules() []*Rule { return allRules() }
 var allRules = sync.OnceValue(func() []*Rule {
 	var list []*Rule
 	for _, group := range [][]Rule{
-		syntaxRules, rootRules, commandRules, runnerRules, dockerRules, fieldRules, typeRules, transportRules, textRules,
+		syntaxRules, rootRules, commandRules, runnerRules, dockerRules, fieldRules, typeRules, transportRules, envRules, timeoutRules, nameRules, pathRules, textRules,
 	} {
 		for i := range group {
 			list = append(list, &group[i])
@@ -128,11 +128,11 @@ func Check(doc *config.Document, o Options) []Finding {
 	}
 	for i := range doc.Servers {
 		p.client = doc.Dialect(&doc.Servers[i])
-		s := p.view(&doc.Servers[i])
+		p.current = p.view(&doc.Servers[i])
 		for _, r := range Rules() {
 			if r.server != nil && p.concerns(r) {
-				p.rule, p.current = r, s
-				r.server(p, s)
+				p.rule = r
+				r.server(p, p.current)
 			}
 		}
 	}

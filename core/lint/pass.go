@@ -16,7 +16,8 @@ type pass struct {
 	client   *config.Client
 	options  Options
 	rule     *Rule
-	current  *server // nil while rules look at the document
+	current  *server         // nil while rules look at the document
+	taken    map[string]bool // names of servers
 	findings []Finding
 }
 
