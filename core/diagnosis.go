@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"mcpmend/core/config"
-	"mcpmend/core/fix"
 	"mcpmend/core/triage"
 )
 
@@ -27,7 +26,6 @@ func (e *examination) diagnosis(c *candidate) Diagnosis {
 		Names:      map[string]string{},
 		Symptoms:   []string{},
 		Evidence:   []Evidence{},
-		Fixes:      []fix.Fix{},
 	}
 	for _, f := range c.follows {
 		d.Symptoms = append(d.Symptoms, string(f))
@@ -45,6 +43,7 @@ func (e *examination) diagnosis(c *candidate) Diagnosis {
 			d.Evidence = append(d.Evidence, e.inText(m.Start, m.End, "symptom"))
 		}
 	}
+	d.Fixes = e.fixes(&d, c.finding)
 	return d
 }
 
@@ -98,7 +97,6 @@ func (e *examination) fromFinding(d *Diagnosis, c *candidate) {
 	ev := e.inConfig(start, end)
 	d.Evidence = append(d.Evidence, ev)
 	d.OriginalError = ev.Quote
-	d.Fixes = fixes(f)
 }
 
 // words adds to the names what templates may say about the surroundings.

@@ -5,16 +5,19 @@ import (
 	"mcpmend/core/lint"
 )
 
-// fixes turns the mend that a finding carries into a fix.
-func fixes(f *lint.Finding) []fix.Fix {
-	if len(f.Fix.Patch) == 0 {
-		return []fix.Fix{}
+// fixes asks for candidates, the finding's own mend among them.
+func (e *examination) fixes(d *Diagnosis, f *lint.Finding) []fix.Fix {
+	p := fix.Problem{
+		Code: d.Code, Category: d.Category, Names: d.Names, Finding: f,
+		Document: e.conf.document, Client: e.client, OS: e.os,
 	}
-	safety := fix.Review
-	if f.Fix.Safe {
-		safety = fix.Safe
+	if p.Document != nil {
+		for i := range p.Document.Servers {
+			if s := &p.Document.Servers[i]; s.Name == d.Server {
+				p.Server = s
+				break
+			}
+		}
 	}
-	return []fix.Fix{{
-		ID: f.Rule.Code, Title: f.Fix.Title, Patch: f.Fix.Patch, Safety: safety, Confidence: f.Sure, By: "core",
-	}}
+	return fix.Propose(p, e.in.Facts)
 }

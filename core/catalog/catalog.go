@@ -110,3 +110,12 @@ var sameValue = [][]string{
 	{"SUPABASE_ACCESS_TOKEN", "SUPABASE_TOKEN"},
 	{"SENTRY_AUTH_TOKEN", "SENTRY_ACCESS_TOKEN", "SENTRY_TOKEN"},
 }
+
+// Packages lists the names of all packages.
+func Packages() []string {
+	names := make([]string, len(entries))
+	for i, e := range entries {
+		names[i] = e.Package
+	}
+	return names
+}

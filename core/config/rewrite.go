@@ -268,3 +268,22 @@ func (w *rewriter) variables(role Role, have, want []Variable, t Transport) {
 		w.put(name, fresh)
 	}
 }
+
+// TimeoutOf reads the time limit, in seconds, that an entry sets.
+func (d *Document) TimeoutOf(s *Server) (seconds int, set bool) {
+	c := d.Dialect(s)
+	for _, role := range []Role{RoleStartTimeout, RoleTimeout} {
+		f := c.Spelling(role, s.Transport)
+		if f == nil || f.Unit == "" {
+			continue
+		}
+		if n := s.Node.nested(f.Name); n != nil && n.Kind == Number {
+			value, err := strconv.ParseFloat(n.Text, 64)
+			if f.Unit == Milliseconds {
+				value /= 1000
+			}
+			return int(value), err == nil
+		}
+	}
+	return 0, false
+}

@@ -1,14 +1,20 @@
 // Package fix turns a recognised problem into candidate fixes, best first, as
 // alternatives of which at most one is applied.
 //
-// A fixer is a pure function of the problem, the server's entry and [Facts]
-// about the machine. With no facts (in the page, or in explain) it says what
-// it can; with facts it names the very path or port. A fix never touches
-// another server, never writes a secret, never names a package that neither
-// the config nor the catalogue knows, and never weakens security.
+// A fixer is a pure function of the [Problem] and of [Facts] about the
+// machine. With no facts (in the page, or in explain) it says what it can;
+// with facts it names the very path or port. A fix never touches another
+// server, never writes a secret, never names a package that neither the config
+// nor the catalogue knows, and never weakens security.
 package fix
 
-import "mcpmend/core/config"
+import (
+	"slices"
+
+	"mcpmend/core/catalog"
+	"mcpmend/core/config"
+	"mcpmend/core/lint"
+)
 
 // Safety says what applying a fix asks of the user.
 type Safety string
@@ -31,4 +37,140 @@ type Fix struct {
 	Safety             Safety       `json:"safety"`
 	Confidence         float64      `json:"confidence"`
 	By                 string       `json:"by"` // "core", or the module's name
+}
+
+// Problem is a diagnosis as a fixer sees it.
+type Problem struct {
+	Code     string
+	Category string
+	Names    map[string]string // what the log or the config says: command, port, …
+	Finding  *lint.Finding     // where the diagnosis is a finding about the config
+	Document *config.Document  // nil where no config is known
+	Server   *config.Server    // in Document; nil where none is meant
+	Client   *config.Client    // nil where unknown
+	OS       string            // linux, macos, windows, or ""
+}
+
+// fixer proposes fixes for one category.
+type fixer func(*bench) []Fix
+
+// fixers is every category with what is tried for it, best first.
+var fixers = map[string][]fixer{
+	"command_not_found":     {absoluteCommand, windowsShell, typoCommand, otherRunner, installCommand},
+	"package_not_found":     {successor, pinCorrected, confirmInstall, checkPackage},
+	"module_missing":        {buildFirst, clearCache},
+	"runtime_version":       {otherRuntime, installRuntime},
+	"path_not_found":        {expandedPath, nearPath, checkPath},
+	"permission_denied":     {executable, homePrefix, dockerGroup, checkPermission},
+	"missing_env_var":       {missingVariable, missingArgument},
+	"auth_failed":           {rejectedKey},
+	"oauth_failed":          {signInAgain},
+	"connection_refused":    {publishedPort, listeningPort, startBackend},
+	"network_unreachable":   {proxyVariables},
+	"tls_failed":            {extraCertificates},
+	"timeout":               {longerTimeout, installedBeforehand},
+	"transport_mismatch":    {rightTransport, stdioFlag, bridge, checkTransport},
+	"stdout_pollution":      {quietFlag, wrapped},
+	"protocol_mismatch":     {updateServer},
+	"connection_closed":     {runByHand},
+	"server_crash":          {updateServer, runByHand},
+	"invalid_arguments":     {explainArguments},
+	"invalid_schema":        {updateServer},
+	"config_syntax":         {},
+	"config_shape":          {},
+	"port_in_use":           {freePort},
+	"container_unavailable": {startContainers},
+	"rate_limited":          {waitForQuota},
+	"session_expired":       {reconnect},
+	"unknown":               {runByHand},
+}
+
+// Propose gives the candidates for a problem, best first. The finding's own
+// mend, where there is one, comes before all others. There is never a nil
+// list, so that JSON says [].
+func Propose(p Problem, f Facts) []Fix {
+	b := &bench{Problem: p, facts: f}
+	if b.OS == "" {
+		b.OS = f.OS
+	}
+	if p.Server != nil {
+		b.launch = catalog.Parse(p.Server.Command, p.Server.Args)
+		b.entry = catalog.Of(*p.Server)
+	}
+	if b.entry == nil && p.Names["package"] != "" {
+		b.entry = catalog.ByPackage(p.Names["package"])
+	}
+	fixes := ofFinding(p.Finding)
+	for _, fixer := range fixers[p.Category] {
+		for _, fix := range fixer(b) {
+			if !slices.ContainsFunc(fixes, func(f Fix) bool { return f.ID == fix.ID }) {
+				fixes = append(fixes, finished(fix))
+			}
+		}
+	}
+	if fixes == nil {
+		fixes = []Fix{}
+	}
+	return fixes
+}
+
+// finished fills in what is the same for all fixes of ours.
+func finished(f Fix) Fix {
+	f.By = "core"
+	if f.Safety == "" {
+		f.Safety = Review
+	}
+	if len(f.Patch) == 0 {
+		f.Patch = config.Patch{}
+		f.RequiresUserAction = true
+	}
+	return f
+}
+
+// ofFinding is the mend that lint found.
+func ofFinding(f *lint.Finding) []Fix {
+	if f == nil || len(f.Fix.Patch) == 0 {
+		return nil
+	}
+	safety := Review
+	if f.Fix.Safe {
+		safety = Safe
+	}
+	return []Fix{finished(Fix{ID: f.Rule.Code, Title: f.Fix.Title, Patch: f.Fix.Patch, Safety: safety, Confidence: f.Sure})}
+}
+
+// bench is a problem on the table of a fixer.
+type bench struct {
+	Problem
+	facts  Facts
+	launch catalog.Launch
+	entry  *catalog.Entry // of the package in question, nil where unknown
+}
+
+// stdio says whether there is an entry with a command to change.
+func (b *bench) stdio() bool {
+	return b.Document != nil && b.Server != nil && b.Server.Node != nil && b.Server.Node.Kind == config.Object && b.Server.Command != ""
+}
+
+// remote says whether there is an entry with a URL to change.
+func (b *bench) remote() bool {
+	return b.Document != nil && b.Server != nil && b.Server.Node != nil && b.Server.Node.Kind == config.Object && b.Server.URL != ""
+}
+
+// changed gives the patch that makes the server what edit makes of it.
+func (b *bench) changed(edit func(*config.Server)) config.Patch {
+	want := *b.Server
+	want.Args = slices.Clone(want.Args)
+	want.Env = slices.Clone(want.Env)
+	want.Headers = slices.Clone(want.Headers)
+	edit(&want)
+	return b.Document.Rewrite(b.Server, want)
+}
+
+// client is the client's name, or words for it.
+func (b *bench) client() string {
+	if b.Client != nil && b.Client.ID != config.Generic().ID {
+		return b.Client.Name
+	}
+	return "the client"
 }

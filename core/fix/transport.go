@@ -1,0 +1,226 @@
+package fix
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"mcpmend/core/catalog"
+	"mcpmend/core/config"
+)
+
+// rightTransport speaks to a remote server the way it wants: what the probe or
+// the log shows, else the other of the two, and the path that goes with it.
+func rightTransport(b *bench) []Fix {
+	if b.stdio() {
+		return urlInstead(b)
+	}
+	if !b.remote() {
+		return nil
+	}
+	want := config.Transport(b.Names["transport"])
+	if want != config.HTTP && want != config.SSE {
+		want = config.HTTP
+		if b.Server.Transport == config.HTTP {
+			want = config.SSE
+		}
+	}
+	url := otherPath(b.Server.URL, want)
+	patch := b.changed(func(s *config.Server) {
+		s.Transport = want
+		s.URL = url
+	})
+	if patch == nil {
+		return nil
+	}
+	name := map[config.Transport]string{config.HTTP: "streamable HTTP", config.SSE: "the older SSE"}[want]
+	return []Fix{{
+		ID:          "transport-" + string(want),
+		Title:       fmt.Sprintf("Speak %s to it", name),
+		Description: "The server answered in a way that belongs to the other of the two HTTP transports.",
+		Patch:       patch,
+		Confidence:  0.75,
+	}}
+}
+
+// urlInstead is for an entry that starts a server which then serves HTTP: the
+// address is in its own output.
+func urlInstead(b *bench) []Fix {
+	url := b.Names["url"]
+	if url == "" || !strings.HasPrefix(url, "http://") && !strings.HasPrefix(url, "https://") || !b.local(url) {
+		return nil
+	}
+	return []Fix{{
+		ID:    "start-it-yourself",
+		Title: "Start the server on its own and give the client its URL",
+		Description: fmt.Sprintf("The program serves HTTP and does not speak on its standard streams. Keep it running, and replace command and arguments in %s by its URL.",
+			b.client()),
+		Confidence: 0.6,
+	}}
+}
+
+// local keeps addresses that a server prints from leading elsewhere.
+func (b *bench) local(url string) bool {
+	_, rest, _ := strings.Cut(url, "://")
+	host, _, _ := strings.Cut(rest, "/")
+	host, _, _ = strings.Cut(strings.Trim(host, "[]"), ":")
+	return slices.Contains([]string{"localhost", "127.0.0.1", "0.0.0.0", ""}, host)
+}
+
+// otherPath is the usual path of a transport on the same host.
+func otherPath(url string, t config.Transport) string {
+	switch {
+	case t == config.HTTP && strings.HasSuffix(url, "/sse"):
+		return strings.TrimSuffix(url, "/sse") + "/mcp"
+	case t == config.SSE && strings.HasSuffix(url, "/mcp"):
+		return strings.TrimSuffix(url, "/mcp") + "/sse"
+	}
+	return url
+}
+
+// stdioFlag adds the arguments that make a known package speak stdio.
+func stdioFlag(b *bench) []Fix {
+	if !b.stdio() || b.entry == nil || len(b.entry.Stdio) == 0 || contains(b.Server.Args, b.entry.Stdio) {
+		return nil
+	}
+	patch := b.changed(func(s *config.Server) {
+		kept := s.Args[:0:0]
+		for i := 0; i < len(s.Args); i++ {
+			// A word for another transport gives way to the right one.
+			if len(b.entry.Stdio) == 2 && s.Args[i] == b.entry.Stdio[0] {
+				i++
+				continue
+			}
+			kept = append(kept, s.Args[i])
+		}
+		s.Args = append(kept, b.entry.Stdio...)
+	})
+	if patch == nil {
+		return nil
+	}
+	return []Fix{{
+		ID:          "stdio-flag",
+		Title:       fmt.Sprintf("Start it with %s", strings.Join(b.entry.Stdio, " ")),
+		Description: fmt.Sprintf("%s speaks on its standard streams only when told so.", b.entry.Package),
+		Patch:       patch,
+		Confidence:  0.8,
+	}}
+}
+
+func contains(list, part []string) bool {
+	for i := range list {
+		if len(list)-i >= len(part) && slices.Equal(list[i:i+len(part)], part) {
+			return true
+		}
+	}
+	return false
+}
+
+// bridge is mcp-remote, for a client that cannot speak HTTP.
+func bridge(b *bench) []Fix {
+	if !b.remote() || b.Client == nil || b.Client.HTTP.Known() || b.Client.SSE.Known() || len(b.Server.Headers) > 0 {
+		return nil
+	}
+	patch := b.changed(func(s *config.Server) {
+		s.Transport = config.Stdio
+		s.Command, s.Args = "npx", []string{"-y", "mcp-remote", s.URL}
+		s.URL = ""
+	})
+	if patch == nil {
+		return nil
+	}
+	return []Fix{{
+		ID:          "bridge",
+		Title:       "Reach it through mcp-remote",
+		Description: fmt.Sprintf("%s starts programs only; mcp-remote is one that speaks HTTP for it.", b.client()),
+		Patch:       patch,
+		HelpURL:     "https://www.npmjs.com/package/mcp-remote",
+		Confidence:  0.7,
+	}}
+}
+
+func checkTransport(b *bench) []Fix {
+	fix := Fix{ID: "check-transport", Title: "Compare address and transport with the server's page", Confidence: 0.4,
+		Description: "Look up the exact URL, whether it is streamable HTTP or the older SSE, and what the client calls that."}
+	if b.entry != nil && b.entry.Remote != "" {
+		fix.HelpURL = b.entry.Remote
+		fix.Description = "The publisher serves it at the address beside this."
+	}
+	return []Fix{fix}
+}
+
+// longerTimeout is a ladder: half a minute first, a whole one when that is in
+// the entry and did not do. It is the client's own field, in its own unit.
+func longerTimeout(b *bench) []Fix {
+	if b.Document == nil || b.Server == nil || b.Server.Node == nil || b.Server.Node.Kind != config.Object {
+		return nil
+	}
+	have, _ := b.Document.TimeoutOf(b.Server)
+	for _, seconds := range []int{30, 60} {
+		if have >= seconds {
+			continue
+		}
+		patch := b.Document.Timeout(b.Server, seconds)
+		if patch == nil {
+			return nil
+		}
+		return []Fix{{
+			ID:          "longer-timeout",
+			Title:       fmt.Sprintf("Give it %d seconds", seconds),
+			Description: "A first start that fetches packages takes longer than most clients wait.",
+			Patch:       patch,
+			Confidence:  0.6,
+		}}
+	}
+	return nil
+}
+
+// installedBeforehand takes the download out of the start.
+func installedBeforehand(b *bench) []Fix {
+	command := ""
+	switch catalog.Registry(b.launch.Runner) {
+	case "npm":
+		command = "npm install -g " + quoted(b.launch.Package)
+	case "pypi":
+		command = "uv tool install " + quoted(b.launch.Package)
+	case "docker":
+		command = "docker pull " + quoted(b.launch.Package)
+	}
+	if command == "" || b.launch.Package == "" {
+		return []Fix{{ID: "look-at-start", Title: "See what the start waits for", Confidence: 0.4,
+			Description: "Run the command of the entry in a terminal. If it takes long there too, it waits for a download, a sign-in or another program."}}
+	}
+	return []Fix{{
+		ID:             "install-beforehand",
+		Title:          "Install the package beforehand",
+		Description:    "Then the start need not fetch it while the client waits.",
+		InstallCommand: command,
+		Confidence:     0.6,
+	}}
+}
+
+// quietFlag keeps a known package's stdout clean.
+func quietFlag(b *bench) []Fix {
+	if !b.stdio() || b.entry == nil || len(b.entry.Quiet) == 0 || contains(b.Server.Args, b.entry.Quiet) {
+		return nil
+	}
+	patch := b.changed(func(s *config.Server) { s.Args = append(s.Args, b.entry.Quiet...) })
+	if patch == nil {
+		return nil
+	}
+	return []Fix{{ID: "quiet-flag", Title: "Start it with " + strings.Join(b.entry.Quiet, " "), Description: "It keeps its messages off the stream that the protocol uses.", Patch: patch, Confidence: 0.8}}
+}
+
+// wrapped puts mcpmend between, which drops what is no message.
+func wrapped(b *bench) []Fix {
+	path := b.facts.Commands["mcpmend"]
+	fix := Fix{ID: "wrap", Title: "Let mcpmend wrap stand between", Confidence: 0.7,
+		Description: "It drops lines that are no messages of the protocol and passes on the rest. The server's author should print them on stderr."}
+	if path != "" && b.stdio() {
+		fix.Patch = b.changed(func(s *config.Server) {
+			s.Args = append([]string{"wrap", "--", s.Command}, s.Args...)
+			s.Command = path
+		})
+	}
+	return []Fix{fix}
+}
