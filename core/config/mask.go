@@ -81,7 +81,7 @@ type view struct {
 }
 
 func newView(text string) *view {
-	if !strings.ContainsAny(text, "\\%\x1b\xe2\xc2\xef") {
+	if !strings.ContainsFunc(text, func(c rune) bool { return c == '\\' || c == '%' || c == 0x1b || c >= 0x80 }) {
 		at := make([]int, len(text)+1)
 		for i := range at {
 			at[i] = i

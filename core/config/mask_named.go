@@ -123,8 +123,12 @@ func maskNamed(v *view, add func(start, end int)) {
 			continue
 		}
 		add(from+visiblePrefix(value), to)
+		i = max(i, to)
 	}
 }
+
+// maxValue is how far the end of a quoted value is looked for.
+const maxValue = 1 << 13
 
 func isNameByte(c byte) bool {
 	return c == '_' || c == '-' || c == '.' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
@@ -215,7 +219,7 @@ func valueRange(v *view, i int) (from, to int, whole bool) {
 	if q := text[i]; q == '"' || q == '\'' || q == '`' {
 		from++
 		to = from
-		for to < len(text) && !(text[to] == q && v.quoteWidth(to) == v.quoteWidth(i)) && to-from < 1<<16 {
+		for to < len(text) && !(text[to] == q && v.quoteWidth(to) == v.quoteWidth(i)) && to-from < maxValue {
 			to++
 		}
 		return skipScheme(text, from, to), to, true

@@ -18,7 +18,6 @@ func maskAddresses(v *view, add func(start, end int)) {
 		i = start
 		sign := strings.LastIndexByte(text[start:end], '@')
 		if sign < 0 {
-			// A password may hold a slash where nobody encoded it.
 			continue
 		}
 		user, password, found := strings.Cut(text[start:start+sign], ":")
@@ -36,15 +35,17 @@ func maskAddresses(v *view, add func(start, end int)) {
 func maskPrivateKeys(v *view, add func(start, end int)) {
 	const begin, end = "PRIVATE KEY-----", "-----END"
 	text := v.text
+	last := strings.LastIndex(text, end)
 	for i := 0; ; {
 		at := strings.Index(text[i:], begin)
 		if at < 0 {
 			return
 		}
 		start := i + at + len(begin)
-		stop := strings.Index(text[start:], end)
-		if stop < 0 {
-			stop = len(text) - start
+		stop := len(text) - start
+		if start <= last {
+			stop = strings.Index(text[start:], end)
+		} else {
 			if quote := strings.IndexAny(text[start:], "\"'`"); quote >= 0 {
 				stop = quote
 			}

@@ -51,8 +51,11 @@ func maskShapes(v *view, add func(start, end int)) {
 		c := text[i]
 		if boundary {
 			if start, end := shapeAt(text, i); end > 0 {
+				if end-start >= maxToken {
+					end = wordEnd(text, end)
+				}
 				add(start, end)
-				i, boundary = end, true
+				i = end
 				continue
 			}
 			if end := digestEnd(text, i); end > 0 {
@@ -102,8 +105,13 @@ func shapeAt(text string, pos int) (start, end int) {
 	return 0, 0
 }
 
+// maxToken is how much of a word is looked at to tell whether it is a token;
+// it keeps the work linear in a text that is one long word.
+const maxToken = 512
+
 func tokenEnd(text string, pos int, more string) int {
-	for pos < len(text) && (isLetterOrDigit(text[pos]) || text[pos] == '-' || text[pos] == '_' ||
+	limit := min(len(text), pos+maxToken)
+	for pos < limit && (isLetterOrDigit(text[pos]) || text[pos] == '-' || text[pos] == '_' ||
 		more != "" && strings.IndexByte(more, text[pos]) >= 0) {
 		pos++
 	}
@@ -186,7 +194,8 @@ func randomWord(text string, pos int) int {
 	}
 	end := pos
 	hex := true
-	for end < len(text) && (isLetterOrDigit(text[end]) || text[end] == '_' || text[end] == '-' || text[end] == '+') {
+	limit := min(len(text), pos+maxToken)
+	for end < limit && (isLetterOrDigit(text[end]) || text[end] == '_' || text[end] == '-' || text[end] == '+') {
 		c := text[end] | 0x20
 		hex = hex && (c >= 'a' && c <= 'f' || c >= '0' && c <= '9')
 		end++
@@ -204,7 +213,12 @@ func randomWord(text string, pos int) int {
 	case len(word) < 32 || !random(word):
 		return 0
 	}
-	for end < len(text) && text[end] == '=' {
+	return wordEnd(text, end)
+}
+
+// wordEnd goes on to the end of a word that is a token.
+func wordEnd(text string, end int) int {
+	for end < len(text) && (isLetterOrDigit(text[end]) || strings.IndexByte("_-+=", text[end]) >= 0) {
 		end++
 	}
 	return end

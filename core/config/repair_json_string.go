@@ -110,7 +110,7 @@ func (r *jsonRepair) closings(body int, family rune) (first int, others []closin
 					return first, nil
 				}
 			} else if marks++; r.endsWell(i + size) {
-				cost := marks * costMend / 2
+				cost := marks * costMend
 				if family == '"' {
 					cost = 0 // counted where they are escaped
 				}
@@ -261,6 +261,8 @@ func (r *jsonRepair) mendContent(t *token, start, end int, family rune) {
 			cost := costMend
 			if family == '\'' || family == smartSingle {
 				cost = costSmall // there it was no mistake
+			} else if before := strings.TrimRight(raw[:i], " \t"); before != "" && strings.ContainsRune(",:[{", rune(before[len(before)-1])) {
+				cost += costUnusual // it rather opens another string
 			}
 			t.mend(cost, MendInnerQuote, at, at, `\`)
 		case c == '\n' || c == '\r' && i+1 < len(raw) && raw[i+1] == '\n':
