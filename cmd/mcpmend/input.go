@@ -50,13 +50,16 @@ func readAll(r io.Reader, name string, limit int64) (string, error) {
 	return string(data), nil
 }
 
-// cannotRead words a failure of the file system without Go's own prefix.
-func cannotRead(name string, err error) error {
+func cannotRead(name string, err error) error  { return cannot("read", name, err) }
+func cannotWrite(name string, err error) error { return cannot("write", name, err) }
+
+// cannot words a failure of the file system without Go's own prefix.
+func cannot(do, name string, err error) error {
 	var path *os.PathError
 	if errors.As(err, &path) {
 		err = path.Err
 	}
-	return fmt.Errorf("cannot read %s: %w", name, err)
+	return fmt.Errorf("cannot %s %s: %w", do, name, err)
 }
 
 // isBinary says whether data is no text: it has a NUL byte, which neither UTF-8

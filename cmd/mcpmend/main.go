@@ -65,6 +65,8 @@ the file without losing a comment.
 	})
 	root.AddCommand(
 		newExplainCommand(),
+		newConvertCommand(),
+		newRulesCommand(),
 		newVersionCommand(),
 	)
 	return root

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"mcpmend/core"
+	"mcpmend/core/config"
+	"mcpmend/core/report"
+)
+
+func newRulesCommand() *cobra.Command {
+	var format string
+	var clients bool
+	cmd := &cobra.Command{
+		Use:   "rules [CODE]",
+		Short: "List every rule, or explain one",
+		Long: `Lists the rules by which mcpmend recognises failures and mistakes, or explains
+one: why it happens, what to do, how it looks before and after.`,
+		Example: `  mcpmend rules
+  mcpmend rules MCP1001`,
+		Args: cobra.MaximumNArgs(1),
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			var codes []string
+			for _, r := range allRules() {
+				codes = append(codes, r.Code+"\t"+r.Title)
+			}
+			return codes, cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			rules := allRules()
+			switch {
+			case clients:
+				return listClients(cmd)
+			case len(args) == 1:
+				for _, r := range rules {
+					if strings.EqualFold(r.Code, args[0]) {
+						return showRule(cmd, r, format)
+					}
+				}
+				return hint(fmt.Errorf("no rule is called %q", args[0]), "mcpmend rules lists them all")
+			case format == "json":
+				_, err := cmd.OutOrStdout().Write(report.IndentedJSON(rules))
+				return err
+			case format == "markdown":
+				_, err := fmt.Fprint(cmd.OutOrStdout(), report.RuleIndex(rules))
+				return err
+			}
+			return listRules(cmd, rules)
+		},
+	}
+	cmd.Flags().BoolVar(&clients, "clients", false, "list the clients instead, by the ids that other commands take")
+	addFormatFlag(cmd, &format, "text", "json", "markdown")
+	return cmd
+}
+
+// allRules are those of core and those of the schema linter, which core leaves
+// out so that the page need not load it.
+func allRules() []core.Rule { return core.Rules() }
+
+func listRules(cmd *cobra.Command, rules []core.Rule) error {
+	w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 8, 2, ' ', 0)
+	for _, r := range rules {
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", r.Code, r.Severity, r.Category, r.Title)
+	}
+	return w.Flush()
+}
+
+func showRule(cmd *cobra.Command, r core.Rule, format string) error {
+	out := cmd.OutOrStdout()
+	var err error
+	switch format {
+	case "json":
+		_, err = out.Write(report.IndentedJSON(r))
+	case "markdown":
+		_, err = fmt.Fprint(out, report.RulePage(r))
+	default:
+		_, err = fmt.Fprint(out, report.RuleText(r, style(out)))
+	}
+	return err
+}
+
+func listClients(cmd *cobra.Command) error {
+	w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 8, 2, ' ', 0)
+	for _, c := range config.Clients() {
+		fmt.Fprintf(w, "%s\t%s\n", c.ID, c.Name)
+	}
+	return w.Flush()
+}

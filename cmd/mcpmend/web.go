@@ -1,0 +1,112 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"mcpmend/web"
+)
+
+func newWebCommand() *cobra.Command {
+	var port int
+	var export string
+	cmd := &cobra.Command{
+		Use:   "web",
+		Short: "Serve the page on this machine, or write it out for hosting",
+		Long: `Serves the page on 127.0.0.1 and prints its address. It is the same page that can
+be hosted anywhere: configs and logs are read in the browser and go nowhere.
+
+With --export it writes the page as static files into a directory instead.`,
+		Example: `  mcpmend web
+  mcpmend web --export site`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if !web.Built() {
+				return hint(errors.New("built without page and packs"), "./scripts/build makes a binary that has them")
+			}
+			if export != "" {
+				return exportPage(export)
+			}
+			listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+			if err != nil {
+				return fmt.Errorf("listening on 127.0.0.1: %w", err)
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "http://%s/\n", listener.Addr())
+			if isTerminal(cmd.ErrOrStderr()) {
+				fmt.Fprintln(cmd.ErrOrStderr(), "Ctrl-C ends it.")
+			}
+			return serve(cmd.Context(), listener, web.Handler(nil))
+		},
+	}
+	cmd.Flags().IntVar(&port, "port", 0, "port on 127.0.0.1; 0 takes a free one")
+	cmd.Flags().StringVar(&export, "export", "", "write the page into this directory")
+	return cmd
+}
+
+// serve answers until the context ends, for requests that name this listener
+// as their host: a name that was rebound to 127.0.0.1 gets nothing.
+func serve(ctx context.Context, listener net.Listener, handler http.Handler) error {
+	server := &http.Server{
+		Handler:           onlyHosts(listener.Addr().(*net.TCPAddr).Port, handler),
+		ReadHeaderTimeout: 10 * time.Second,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    64 << 10,
+	}
+	stopped := context.AfterFunc(ctx, func() {
+		ending, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+		defer cancel()
+		_ = server.Shutdown(ending) // what is still open after that is cut off by the end of the process
+	})
+	defer stopped()
+	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+		return fmt.Errorf("serving the page: %w", err)
+	}
+	return nil
+}
+
+// onlyHosts compares the Host header with a fixed list, as text: nothing of it
+// is parsed for the decision.
+func onlyHosts(port int, next http.Handler) http.Handler {
+	known := map[string]bool{}
+	for _, name := range []string{"127.0.0.1", "localhost", "[::1]"} {
+		known[name+":"+strconv.Itoa(port)] = true
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !known[r.Host] {
+			web.Protect(w.Header())
+			http.Error(w, "this address is not served here", http.StatusMisdirectedRequest)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// exportPage writes the page's files. A directory that holds anything else is
+// left alone.
+func exportPage(dir string) error {
+	if entries, err := os.ReadDir(dir); err == nil && len(entries) > 0 {
+		return fmt.Errorf("%s is not empty; name a new directory", dir)
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("making %s: %w", dir, err)
+	}
+	for name, content := range web.Files() {
+		if strings.HasPrefix(name, ".") {
+			continue
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), content, 0o644); err != nil {
+			return fmt.Errorf("writing the page: %w", err)
+		}
+	}
+	return nil
+}
