@@ -110,6 +110,8 @@ type Place struct {
 	Path      string
 	Kind      PathKind
 	Key       string // as Root.Path; "" is the client's first root
+	Unless    string // a variable that, when set, makes the client look elsewhere
+	Walk      bool   // of a project: also in the folders above, up to the repository's root
 	Legacy    bool   // read for old installations, or only moved from there
 	Certainty Certainty
 }

@@ -96,9 +96,9 @@ var copilotCli = Client{
 	ID: "copilot-cli", Name: "GitHub Copilot CLI",
 	Formats: []Format{JSON},
 	Places: []Place{
-		{Scope: UserScope, Path: "~/.copilot/mcp-config.json"},
+		{Scope: UserScope, Path: "~/.copilot/mcp-config.json", Unless: "COPILOT_HOME"},
 		{Scope: UserScope, Path: "$COPILOT_HOME/mcp-config.json"},
-		{Scope: ProjectScope, Path: ".mcp.json"},
+		{Scope: ProjectScope, Path: ".mcp.json", Walk: true},
 		{Scope: ProjectScope, Path: ".github/mcp.json"},
 	},
 	Roots: []Root{{Path: "mcpServers"}},

@@ -6,7 +6,7 @@ var cline = Client{
 	ID: "cline", Name: "Cline",
 	Formats: []Format{JSON}, Comments: No, TrailingCommas: No, BOM: No,
 	Places: []Place{
-		{Scope: UserScope, Path: "~/.cline/data/settings/cline_mcp_settings.json"},
+		{Scope: UserScope, Path: "~/.cline/data/settings/cline_mcp_settings.json", Unless: "CLINE_MCP_SETTINGS_PATH"},
 		{Scope: UserScope, Path: "$CLINE_MCP_SETTINGS_PATH", Kind: EnvPath},
 		{Scope: UserScope, Path: "$CLINE_DATA_DIR/settings/cline_mcp_settings.json"},
 		{Scope: UserScope, Path: "$CLINE_DIR/data/settings/cline_mcp_settings.json"},

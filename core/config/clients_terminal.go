@@ -94,10 +94,11 @@ var codex = Client{
 	ID: "codex", Name: "OpenAI Codex",
 	Formats: []Format{TOML}, Comments: Yes,
 	Places: []Place{
-		{Scope: UserScope, Path: "~/.codex/config.toml"},
+		{Scope: UserScope, Path: "~/.codex/config.toml", Unless: "CODEX_HOME"},
 		{Scope: UserScope, Path: "$CODEX_HOME/config.toml"},
+		{Scope: UserScope, Path: "~/.codex/<profile>.config.toml", Kind: GlobPath, Unless: "CODEX_HOME"},
 		{Scope: UserScope, Path: "$CODEX_HOME/<profile>.config.toml", Kind: GlobPath},
-		{Scope: ProjectScope, Path: ".codex/config.toml"},
+		{Scope: ProjectScope, Path: ".codex/config.toml", Walk: true},
 		{OS: Linux, Scope: SystemScope, Path: "/etc/codex/config.toml"},
 		{OS: MacOS, Scope: SystemScope, Path: "/etc/codex/config.toml"},
 		{OS: Windows, Scope: SystemScope, Path: `%ProgramData%\OpenAI\Codex\config.toml`},

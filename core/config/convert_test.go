@@ -10,9 +10,9 @@ import (
 	"github.com/matryer/is"
 )
 
-// mixed has what the samples of single clients have not: every transport, a
+// everyTransport has what the samples of single clients have not: every transport, a
 // switch, times, lists of tools, references with and without defaults.
-const mixed = `{"mcpServers": {
+const everyTransport = `{"mcpServers": {
   "local": {"command": "npx", "args": ["-y", "pkg", "--flag=a b"], "env": {"TOKEN": "${TOKEN}", "MODE": "x"}, "cwd": "/srv"},
   "events": {"type": "sse", "url": "https://e.example.com/sse", "headers": {"Authorization": "Bearer ${TOKEN}"}},
   "issues": {"type": "http", "url": "https://i.example.com/mcp", "headers": {"X-Key": "${KEY}", "X-Team": "shop"}},
@@ -35,7 +35,7 @@ func sources(t testing.TB) []*Document {
 			add(id, text, c.Formats[0])
 		}
 	}
-	add("claude-code", mixed, JSON)
+	add("claude-code", everyTransport, JSON)
 	add("roo-code", `{"mcpServers": {"a": {"command": "cmd", "args": ["/c", "npx", "-y", "x"], "timeout": 30, "disabled": true}, "b": {"type": "sse", "url": "https://e", "timeout": 5}}}`, JSON)
 	add("kilo-code", `{"mcpServers": {"a": {"command": "x", "env": {"A": "${env:A}"}, "timeout": 30}}}`, JSON)
 	add("codex", "[mcp_servers.a]\ncommand = \"x\"\nenv_vars = [\"A\", \"B\"]\n[mcp_servers.b]\nurl = \"https://e\"\nenv_http_headers = { \"X-Key\" = \"KEY\" }\n", TOML)
