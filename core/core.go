@@ -12,6 +12,9 @@
 package core
 
 import (
+	"slices"
+	"strings"
+
 	"mcpmend/core/config"
 	"mcpmend/core/fix"
 	"mcpmend/core/lint"
@@ -150,6 +153,7 @@ type configuration struct {
 	text     string // as given
 	base     int    // where it begins in Input.Text, when it came from there
 	within   bool   // it came from Input.Text
+	whole    bool   // as far as can be told, it is a whole file and not a piece of one
 	format   config.Format
 	client   string
 	document *config.Document // of the repaired text; nil when there is no repair
@@ -168,6 +172,7 @@ func examineConfig(in Input, log triage.Log) configuration {
 	seen := config.Detect(in.Config, in.File)
 	c.format = seen.Format
 	c.repaired = config.Repair(in.Config, seen.Format)
+	c.whole = in.File != "" || strings.TrimSpace(in.Text) == "" && !slices.ContainsFunc(c.repaired.Mends, func(m config.Mend) bool { return m.Kind == config.MendFragment })
 	client := config.ClientByID(in.Client)
 	options := lint.Options{OS: systemOf(in, log), File: in.File}
 	if spoken := config.ClientByID(log.Client); client == nil && spoken != nil && seen.Confidence < 0.8 {

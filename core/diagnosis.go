@@ -39,9 +39,7 @@ func (e *examination) diagnosis(c *candidate) Diagnosis {
 		e.fromNothing(&d)
 	}
 	for _, m := range c.echoes {
-		if len(d.Evidence) < maxEvidence {
-			d.Evidence = append(d.Evidence, e.inText(m.Start, m.End, "symptom"))
-		}
+		d.Evidence = e.add(d.Evidence, m, "symptom")
 	}
 	d.Fixes = e.fixes(&d, c.finding)
 	return d
@@ -72,13 +70,8 @@ func (e *examination) fromMatch(d *Diagnosis, c *candidate) {
 		role = "symptom"
 	}
 	d.Evidence = append(d.Evidence, e.inText(m.Start, m.End, role))
-	seen := map[string]bool{d.Evidence[0].Quote: true}
 	for _, a := range c.also {
-		ev := e.inText(a.Start, a.End, role)
-		if len(d.Evidence) < maxEvidence-1 && !seen[ev.Quote] {
-			seen[ev.Quote] = true
-			d.Evidence = append(d.Evidence, ev)
-		}
+		d.Evidence = e.add(d.Evidence, a, role)
 	}
 }
 
@@ -94,9 +87,11 @@ func (e *examination) fromFinding(d *Diagnosis, c *candidate) {
 	if f.Rule.Mend == "" { // of the repaired text
 		start, end = e.conf.offset(start), e.conf.offset(end)
 	}
-	ev := e.inConfig(start, end)
-	d.Evidence = append(d.Evidence, ev)
-	d.OriginalError = ev.Quote
+	d.Evidence = append(d.Evidence, e.inConfig(start, end, "cause"))
+	if first, last := lineAround(e.conf.text, start, end); last-first > end-start {
+		d.Evidence = append(d.Evidence, e.inConfig(first, last, "context"))
+	}
+	d.OriginalError = d.Evidence[len(d.Evidence)-1].Quote
 }
 
 // words adds to the names what templates may say about the surroundings.

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"mcpmend/core/config"
+	"mcpmend/core/triage"
 )
 
 // inText is evidence from the text.
@@ -14,12 +15,42 @@ func (e *examination) inText(start, end int, role string) Evidence {
 	return ev
 }
 
+// add appends a match to evidence, unless the place is shown already or there
+// is enough.
+func (e *examination) add(list []Evidence, m *triage.Match, role string) []Evidence {
+	if len(list) >= maxEvidence {
+		return list
+	}
+	next := e.inText(m.Start, m.End, role)
+	for _, ev := range list {
+		if ev.In == "text" && ev.Start < m.End && m.Start < ev.End || ev.Quote == next.Quote {
+			return list
+		}
+	}
+	return append(list, next)
+}
+
+// lineAround is the line of the config in which a finding stands, without its
+// indentation.
+func lineAround(text string, start, end int) (int, int) {
+	start, end = min(start, len(text)), min(end, len(text))
+	first := strings.LastIndexByte(text[:start], '\n') + 1
+	last := len(text)
+	if i := strings.IndexByte(text[end:], '\n'); i >= 0 {
+		last = end + i
+	}
+	for first < start && (text[first] == ' ' || text[first] == '\t') {
+		first++
+	}
+	return first, last
+}
+
 // inConfig is evidence from the config; offsets of one that was found in the
 // text are those of the text.
-func (e *examination) inConfig(start, end int) Evidence {
+func (e *examination) inConfig(start, end int, role string) Evidence {
 	start = min(max(start, 0), len(e.conf.text))
 	end = min(max(end, start), len(e.conf.text))
-	ev := Evidence{In: "config", Role: "cause", Start: start, End: end, Quote: quote(e.conf.text[start:end])}
+	ev := Evidence{In: "config", Role: role, Start: start, End: end, Quote: quote(e.conf.text[start:end])}
 	ev.Line, ev.Column = config.NewLines(e.conf.text).At(start)
 	if e.conf.within {
 		ev.In = "text"

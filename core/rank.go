@@ -35,6 +35,7 @@ type candidate struct {
 	symptom  bool
 	match    *triage.Match // or
 	finding  *lint.Finding
+	over     *candidate        // what the log says, where this finding explains it
 	also     []*triage.Match   // further places of the same category
 	follows  []triage.Category // what merely follows
 	echoes   []*triage.Match   // where that shows
@@ -75,14 +76,14 @@ func (e *examination) matched() []*candidate {
 		k := key{m.Rule.Category, m.Server}
 		c := byKey[k]
 		if c == nil {
-			c = &candidate{category: m.Rule.Category, match: m, weight: w, symptom: m.Rule.Role == triage.Symptom}
+			c = &candidate{category: m.Rule.Category, match: m, weight: w, symptom: m.Rule.Role != triage.Cause}
 			byKey[k] = c
 			all = append(all, c)
 			continue
 		}
 		if w > c.weight {
 			c.also = append(c.also, c.match)
-			c.match, c.weight, c.symptom = m, w, m.Rule.Role == triage.Symptom
+			c.match, c.weight, c.symptom = m, w, m.Rule.Role != triage.Cause
 			continue
 		}
 		c.also = append(c.also, m)
@@ -92,7 +93,7 @@ func (e *examination) matched() []*candidate {
 
 func (e *examination) weigh(m *triage.Match) float64 {
 	w := float64(m.Rule.Specificity)
-	if m.Rule.Role == triage.Symptom {
+	if m.Rule.Role != triage.Cause {
 		w -= symptomPenalty
 	}
 	w += depthBonus * float64(min(m.Depth, 2))
@@ -134,7 +135,7 @@ func (e *examination) found(matches []*candidate) []*candidate {
 	var all []*candidate
 	for i := range e.conf.findings {
 		f := &e.conf.findings[i]
-		if f.Severity == lint.Note || e.conf.cutOff(f) || e.in.Server != "" && f.Server != "" && f.Server != e.in.Server {
+		if f.Severity == lint.Note || !ofConfig(top.category) && e.conf.cutOff(f) || e.in.Server != "" && f.Server != "" && f.Server != e.in.Server {
 			continue
 		}
 		c := &candidate{category: triage.Category(f.Rule.Category), finding: f}
@@ -142,13 +143,16 @@ func (e *examination) found(matches []*candidate) []*candidate {
 		if f.Severity == lint.Warning {
 			own -= 25
 		}
+		if c.category == triage.ConfigSyntax {
+			own += 5 // a file that does not parse loads nothing, whatever else is wrong with it
+		}
 		switch {
 		case explains(f, top):
-			c.weight = max(own, top.weight+1)
+			c.weight, c.over = max(own, top.weight+1), top
 		case top.match == nil || top.symptom:
 			c.weight = own
 		case c.category == top.category, ofConfig(c.category) && ofConfig(top.category) && f.Severity == lint.Error:
-			c.weight = max(own, top.weight+1) // the log names the file, lint the place in it
+			c.weight, c.over = max(own, top.weight+1), top // the log names the file, lint the place in it
 		default:
 			c.weight = min(own, top.weight) - 20
 		}
@@ -168,6 +172,11 @@ func fold(all []*candidate) []*candidate {
 	for _, c := range all[1:] {
 		same := c.category == first.category && c.match != nil
 		switch {
+		case c == first.over:
+			first.echoes = append(first.echoes, c.match)
+			if c.category != first.category {
+				first.follows = append(first.follows, c.category)
+			}
 		case same && first.match != nil && c.match.Server == first.match.Server:
 			first.also = append(first.also, c.match)
 		case c.match != nil && (c.symptom || c.weight < weak && first.weight >= weak):

@@ -27,7 +27,8 @@ func separate(in Input) Input {
 	if in.Config != "" || len(in.Text) > config.MaxSize {
 		return in
 	}
-	if whole := strings.TrimSpace(in.Text); strings.HasPrefix(whole, "{") && hasEntry(whole) && balanced(whole, 0) == len(whole) {
+	if whole := strings.TrimSpace(in.Text); strings.HasPrefix(whole, "{") && strings.Contains(whole, `"command"`) &&
+		strings.Contains(whole, `"args"`) && balanced(whole, 0) == len(whole) {
 		in.Config, in.Text, in.within = in.Text, blank(in.Text), true
 		return in
 	}

@@ -3,7 +3,7 @@ package triage
 // authRules: the other side wants to know who is calling.
 var authRules = []Rule{
 	{
-		Code: "MCP6001", Category: AuthFailed, Severity: Error, Specificity: 70,
+		Code: "MCP6001", Category: AuthFailed, Severity: Error, Specificity: 81,
 		Title:       "The server refuses the credentials (HTTP {status|401})",
 		Literals:    []string{"401", "403"},
 		Pattern:     `(?:^\s*(?P<status1>401|403)\s*$|(?:HTTP(?:/[\d.]+)?(?: status)?(?: code)?(?: error!?)?:?|status(?: code)?:?|error(?: code)?:?|returned|response:?|code:?|got|\(|state: Error|Received) ?{q}?(?P<status2>401|403)\b(?:[)\s:,"'.}\]]|$)[^\n]{0,60}|\b(?P<status3>401|403) (?:Unauthorized|Forbidden|Client Error|status|error|\(Unauthorized|\(Forbidden)[^\n]{0,60}|npm (?:ERR!|error) code E(?P<status4>401|403)|\b(?P<status5>401|403):? \{|(?P<status6>401|403) from (?:GET|POST)|\b(?P<status7>401|403) on\b|(?:a|an|with|by|HTTP) (?P<status8>401|403)(?:$|[\s.,;)]))`,
@@ -19,6 +19,16 @@ var authRules = []Rule{
 		Explanation: "A key was sent, and the service does not accept it.",
 		Remedy:      "Make a new key at the service, with the rights that the server's documentation lists, and put it into the entry.",
 		Example:     `{"message":"Bad credentials","status":"401"}`,
+	},
+	{
+		Code: "MCP6004", Category: AuthFailed, Severity: Error, Specificity: 92,
+		Title:       "The login has run out",
+		Literals:    []string{"reauthenticate", "re-authenticate", "loginrefreshrequired", "sso session", "log in again", "login again", "sign in again"},
+		Pattern:     `(?:please )?re-?authenticate[^\n]{0,60}|LoginRefreshRequired|SSO session[^\n]{0,60}(?:expired|invalid)|(?:log|sign) ?in again[^\n]{0,40}`,
+		Unless:      `WARP`,
+		Explanation: "The service or its command-line tool wants a fresh login.",
+		Remedy:      "Log in again with the tool that the message names, then reconnect the server.",
+		Example:     "Please reauthenticate using 'cloud login'.",
 	},
 	{
 		Code: "MCP6003", Category: AuthFailed, Severity: Error, Specificity: 60,

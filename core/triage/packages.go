@@ -33,7 +33,7 @@ var packageRules = []Rule{
 		Code: "MCP1104", Category: PackageNotFound, Severity: Error, Specificity: 92,
 		Title:       "{package|The package} has no program to run",
 		Literals:    []string{"could not determine executable", "does not provide any executables", "no executables are provided", "no executable provided", "is not provided by package", "no binaries found", "no bin entry", "unable to determine executable"},
-		Pattern:     `(?:could not determine executable to run(?: for package {q}(?P<package1>{package}))?|An executable named {q}(?P<command1>[\w.-]+){q} is not provided by package {q}(?P<package2>{package})|package {q}(?P<package3>{package}){q} does not provide any executables|No executables? (?:are |is )?provided by (?:package )?{q}(?P<package4>{package})|no binaries found|no bin entry|unable to determine executable)`,
+		Pattern:     `(?:could not determine executable(?: to run)?(?: for package {q}(?P<package1>{package}))?|An executable named {q}(?P<command1>[\w.-]+){q} is not provided by package {q}(?P<package2>{package})|package {q}(?P<package3>{package}){q} does not provide any executables|No executables? (?:are |is )?provided by (?:package )?{q}(?P<package4>{package})|no binaries found|no bin entry|unable to determine executable)`,
 		Explanation: "{package|The package} was found, but nothing in it can be run by that name.",
 		Remedy:      "Look up the command in the package's documentation; often it is: npx -y -p PACKAGE COMMAND, or uvx --from PACKAGE COMMAND.",
 		Example:     "npm error could not determine executable to run",

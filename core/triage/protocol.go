@@ -30,6 +30,16 @@ var protocolRules = []Rule{
 		Example:     "Bad Request: Server not initialized",
 	},
 	{
+		Code: "MCP2406", Category: ProtocolMismatch, Severity: Error, Specificity: 80,
+		Title:       "The server was given an empty line in place of a message",
+		Literals:    []string{"input_value='\\n'", "eof while parsing a"},
+		Pattern:     `input_value='\\n'|EOF while parsing a\s+value at line \d+ column 0`,
+		Lines:       1,
+		Explanation: "A server on stdio reads JSON-RPC. Started by hand in a terminal, it takes the Enter key for a broken message.",
+		Remedy:      "Nothing is wrong with the server: let a client start it, or use the MCP Inspector.",
+		Example:     "Invalid JSON: EOF while parsing a value at line 2 column 0 [type=json_invalid, input_value='\\n', input_type=str]",
+	},
+	{
 		Code: "MCP2403", Category: ProtocolMismatch, Severity: Error, Specificity: 76,
 		Title:       "The server does not know the method {method|that was called}",
 		Literals:    []string{"-32601", "method not found", "unknown method", "method not supported", "unsupported method", "methodnotfound", "does not support"},
@@ -41,8 +51,8 @@ var protocolRules = []Rule{
 	{
 		Code: "MCP2404", Category: ProtocolMismatch, Severity: Error, Specificity: 72,
 		Title:       "A message does not have the shape that the protocol asks for",
-		Literals:    []string{"jsonrpcmessage", "jsonrpc", "unknown message id", "without a reply", "initializeresult", "calltoolresult", "listtoolsresult", "unrecognized_keys", "invalid_union", "invalid request parameters", "-32600", "unexpected message", "unexpected response", "unknown message type", "missing field `", "expectedinitresult", "expected initialize"},
-		Pattern:     `(?:validation errors? for (?:JSONRPC\w*|InitializeResult|CallToolResult|ListToolsResult|\w*Result)\b[^\n]{0,60}|input_value='\\n'|unknown message ID[^\n]{0,40}|completed without a reply to request[^\n]{0,40}|{Q}path{Q}: ?\[\s*{Q}(?:jsonrpc|result|protocolVersion|serverInfo|capabilities){Q}|-32600[^\n]{0,20}Invalid Request|invalid request parameters|(?:unexpected|unknown) (?:message|response) (?:type|from|id|for)[^\n]{0,60}|expected (?:initialize|Init)\w* (?:response|result)[^\n]{0,60}|ExpectedInitResult\w*|invalid_union)`,
+		Literals:    []string{"jsonrpcmessage", "jsonrpc", "unknown message id", "without a reply", "initializeresult", "calltoolresult", "listtoolsresult", "unrecognized_keys", "invalid_union", "invalid request parameters", "-32600", "unexpected message", "unexpected response", "unknown message type", "missing field `", "expectedinitresult", "expected initialize", "output validation error", "structured content"},
+		Pattern:     `(?:validation errors? for (?:JSONRPC\w*|InitializeResult|CallToolResult|ListToolsResult|\w*Result)\b[^\n]{0,60}|unknown message ID[^\n]{0,40}|completed without a reply to request[^\n]{0,40}|{Q}path{Q}: ?\[\s*{Q}(?:jsonrpc|result|protocolVersion|serverInfo|capabilities){Q}|-32600[^\n]{0,20}Invalid Request|invalid request parameters|(?:unexpected|unknown) (?:message|response) (?:type|from|id|for)[^\n]{0,60}|expected (?:initialize|Init)\w* (?:response|result)[^\n]{0,60}|ExpectedInitResult\w*|Output validation error[^\n]{0,120}|invalid_union)`,
 		Lines:       4,
 		Explanation: "One side sent a message that the other could not read as the protocol's.",
 		Remedy:      "Update server and client to current SDKs; when testing by hand, send complete JSON-RPC messages.",

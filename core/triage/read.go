@@ -157,11 +157,12 @@ func (r *reader) match(rule uint16, at hit) bool {
 	if found == nil {
 		return false
 	}
+	first, last := statement(text, from, from+found[0], from+found[1])
 	r.matches = append(r.matches, Match{
 		Rule:   &r.rules[rule],
 		Server: p.server,
-		Start:  r.text.offset(from + found[0]),
-		End:    r.text.end(from + found[1]),
+		Start:  r.text.offset(first),
+		End:    r.text.end(last),
 		Depth:  p.depth,
 		Names:  names(r.expressions[rule].pattern, text[from:end], found),
 	})

@@ -39,13 +39,23 @@ var networkRules = []Rule{
 		Example:     "Server error '502 Bad Gateway' for url 'http://127.0.0.1:8000/sse'",
 	},
 	{
+		Code: "MCP6206", Category: Unknown, Severity: Error, Role: Hint, Specificity: 49,
+		Title:       "A request failed, and the reason is not shown",
+		Literals:    []string{"fetch failed"},
+		Pattern:     `(?:TypeError: )?fetch failed`,
+		Explanation: "Node says only that a request failed. Its reason, a name, a route, a port or a certificate, stands behind [cause] some lines further down, and that is not in this text.",
+		Remedy:      "Copy the lines that follow, or open the URL from the same machine with curl -v.",
+		Example:     "Failed to connect to MCP server: fetch failed",
+	},
+	{
 		Code: "MCP6204", Category: NetworkUnreachable, Severity: Error, Specificity: 38,
 		Title:       "A request failed before any answer",
-		Literals:    []string{"fetch failed", "failed to fetch", "error sending request", "clientconnectorerror", "networkerror", "could not connect to server", "request failed", "connection error", "apiconnectionerror"},
-		Pattern:     `(?:(?:TypeError: )?fetch failed|Failed to fetch(?:: {q}?(?P<url1>https?://\S+))?|error sending request(?: for url \((?P<url2>[^)\s]+)\))?|ClientConnectorError[^\n]{0,80}|NetworkError[^\n]{0,60}|could not connect to server|APIConnectionError[^\n]{0,40})`,
-		Explanation: "The connection failed on the way; Node prints the reason a few lines further down, behind [cause], and it is not in this text.",
+		Unless:      `secret`,
+		Literals:    []string{"failed to fetch", "error sending request", "clientconnectorerror", "networkerror", "could not connect to server", "request failed", "connection error", "apiconnectionerror"},
+		Pattern:     `(?:Failed to fetch(?:: {q}?(?P<url1>https?://\S+))?|error sending request(?: for url \((?P<url2>[^)\s]+)\))?|ClientConnectorError[^\n]{0,80}|NetworkError[^\n]{0,60}|could not connect to server|APIConnectionError[^\n]{0,40})`,
+		Explanation: "The connection failed on the way, before the other side answered.",
 		Remedy:      "Open the URL from the same machine with curl -v: the name, the route or the certificate will show.",
-		Example:     "Failed to connect to MCP server: fetch failed",
+		Example:     "error sending request for url (https://mcp.example.com/mcp)",
 	},
 }
 

@@ -14,8 +14,8 @@ var runtimeRules = []Rule{
 	{
 		Code: "MCP1302", Category: RuntimeVersion, Severity: Error, Specificity: 88,
 		Title:       "This Node does not understand the server's JavaScript",
-		Literals:    []string{"unexpected token", "cannot use import statement", "err_require_esm", "unknown file extension", "bad option", "invalid regular expression flags", "missing initializer in const", "unexpected identifier", "unexpected reserved word", "err_import_a"},
-		Pattern:     `(?:SyntaxError: Unexpected token {q}(?P<token>\?\?=?|\?\.|\?|\|\|=|&&=|\*\*|\.|with|assert|=|\{|\(|export|import){q}\s*$|Cannot use import statement outside a module|ERR_REQUIRE_ESM|Unknown file extension {q}\.\w+|(?:node: )?bad option: (?P<flag>--[\w-]+)|Invalid regular expression flags|SyntaxError: (?:Unexpected identifier(?: {q}\w+{q})?|Unexpected reserved word|Missing initializer in const declaration)|ERR_IMPORT_A\w+)`,
+		Literals:    []string{"unexpected token", "cannot use import statement", "err_require_esm", "unknown file extension", "bad option", "invalid regular expression flags", "missing initializer in const", "unexpected identifier", "unexpected reserved word", "err_import_a", "npx: installed"},
+		Pattern:     `(?:SyntaxError: Unexpected token {q}(?P<token>\?\?=?|\?\.|\?|\|\|=|&&=|\*\*|\.|with|assert|=|\{|\(|export|import){q}\s*$|Cannot use import statement outside a module|ERR_REQUIRE_ESM|Unknown file extension {q}\.\w+|(?:node: )?bad option: (?P<flag>--[\w-]+)|Invalid regular expression flags|SyntaxError: (?:Unexpected identifier(?: {q}\w+{q})?|Unexpected reserved word|Missing initializer in const declaration)|ERR_IMPORT_A\w+|^Unexpected token {q}[^\w\s]{1,3}{q}\s*$|^npx: installed \d+ in [\d.]+s)`,
 		Explanation: "The syntax in the server's files is newer than the Node that reads them, or the file is a module and Node was not told so.",
 		Remedy:      "Update Node to a current version, and see that the client uses that one: put its absolute path in \"command\".",
 		Example:     "SyntaxError: Unexpected token '??='",
@@ -74,6 +74,15 @@ var runtimeRules = []Rule{
 		Explanation: "The server's code needs a newer Python than the one that runs it.",
 		Remedy:      "Use Python 3.10 or newer: put its absolute path in \"command\", or let uv bring one with --python 3.12.",
 		Example:     "TypeError: unsupported operand type(s) for |: 'type' and 'NoneType'",
+	},
+	{
+		Code: "MCP1310", Category: RuntimeVersion, Severity: Error, Specificity: 50,
+		Title:       "The client starts a Node that is long out of support ({version|})",
+		Literals:    []string{"node/v", "node.js v", "node\\v"},
+		Pattern:     `(?:versions?/node/|node\.js |nvm\\)(?P<version>v(?:\d|1[0-7])\.\d+\.\d+)`,
+		Explanation: "The log shows which Node runs the server, and current servers need a newer one.",
+		Remedy:      "Install a current Node and put its absolute path in \"command\"; with nvm: nvm alias default 22.",
+		Example:     "Using MCP server command: /Users/you/.nvm/versions/node/v14.17.0/bin/npx",
 	},
 	{
 		Code: "MCP1309", Category: RuntimeVersion, Severity: Error, Specificity: 86,

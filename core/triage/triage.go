@@ -16,11 +16,12 @@ const (
 	Cause   Role = iota // explains a failure
 	Symptom             // follows from a cause, named or not
 	Noise               // looks like an error and is none
+	Hint                // tells the subject of a complaint, not its cause
 )
 
 // String gives the role's word in evidence.
 func (r Role) String() string {
-	return [...]string{"cause", "symptom", "noise"}[r]
+	return [...]string{"cause", "symptom", "noise", "symptom"}[r]
 }
 
 // Severity says how bad a match is; only errors and warnings fail a check.
