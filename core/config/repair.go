@@ -135,15 +135,9 @@ func Repair(text string, format Format) Repaired {
 	if err := checkSize(text); err != nil {
 		return Repaired{Text: text, Format: format, Err: err}
 	}
-	root, err := parseNode(text, format)
-	var mends []Mend
-	switch {
-	case err != nil:
-		mends = unwrapped(text, format, repairInner)
-	case format == JSON || format == JSONC:
-		mends = misread(text, root, format == JSON)
-	case format == TOML:
-		mends = misreadTOML(text, root)
+	mends, err := mendsOf(text, format)
+	if err != nil {
+		mends = unwrapped(text, format)
 	}
 	if len(mends) == 0 {
 		return Repaired{Text: text, Format: format, Err: err}
@@ -165,8 +159,18 @@ func Repair(text string, format Format) Repaired {
 	return Repaired{Text: mended, Format: format, Mends: mends}
 }
 
-// repairInner mends a text that has nothing around it any more.
-func repairInner(text string, format Format) []Mend {
+// mendsOf gives what is to be mended in a text that parses, or the error of
+// one that does not.
+func mendsOf(text string, format Format) ([]Mend, error) {
+	root, err := parseNode(text, format)
+	if err != nil || format != JSON && format != JSONC {
+		return nil, err
+	}
+	return misread(text, root, format == JSON), nil
+}
+
+// repairBare mends a text that has nothing around it any more.
+func repairBare(text string, format Format) []Mend {
 	switch format {
 	case TOML:
 		return repairTOML(text)

@@ -2,7 +2,9 @@ package config
 
 import (
 	"slices"
+	"sort"
 	"strings"
+	"unicode/utf8"
 )
 
 // repairJSON looks for the cheapest set of mends that makes text readable. A
@@ -15,6 +17,7 @@ import (
 func repairJSON(text string, strict bool) []Mend {
 	r := &jsonRepair{text: text, strict: strict, newline: newlineOf(text), budget: 200*len(text) + 1<<20}
 	r.lastClose = strings.LastIndex(text, "*/")
+	r.lines = NewLines(text).starts
 	r.start()
 	best := r.run()
 	if best == nil || best.cost > 60+6*r.tokens {
@@ -33,7 +36,7 @@ func repairJSON(text string, strict bool) []Mend {
 // broken text is the likelier one.
 const (
 	costSmall   = 1  // an oddity that hardly needs explaining
-	costIndent  = 3  // the indentation speaks against this reading
+	costIndent  = 5  // the indentation speaks against this reading
 	costQuotes  = 8  // the wrong kind of quotes around a string
 	costEnd     = 8  // a bracket that the end of the text leaves open
 	costMend    = 10 // one ordinary accident
@@ -64,7 +67,7 @@ type frame struct {
 	inserted bool // the bracket is not in the text
 	depth    int
 	open     int // offset of the bracket
-	indent   int // of the line that the bracket stands on
+	indent   int // of the line that the bracket stands on, -1 if that is not known
 	child    int // of the first child where that begins a line, or -1
 	hash     uint64
 }
@@ -96,8 +99,9 @@ type jsonRepair struct {
 	text      string
 	strict    bool
 	newline   string
-	lastClose int // offset of the last */
-	budget    int // bytes that may still be looked at
+	lines     []int // offsets at which lines begin
+	lastClose int   // offset of the last */
+	budget    int   // bytes that may still be looked at
 	tokens    int
 	queue     readingHeap
 	seen      map[readingKey]int // cost of the readings at the current offset
@@ -200,7 +204,11 @@ func (r *jsonRepair) finish(s reading) {
 func (r *jsonRepair) push(s reading, array, inserted bool) reading {
 	f := &frame{
 		parent: s.top, array: array, inserted: inserted, depth: 1,
-		open: s.pos, indent: r.indentOf(s.pos), child: -1, hash: 17,
+		open: s.pos, child: -1, hash: 17,
+	}
+	f.indent, _ = r.margin(s.pos)
+	if r.lines[sort.SearchInts(r.lines, s.pos+1)-1] == 0 && s.top != nil && s.top.inserted {
+		f.indent = -1 // the first line of a fragment has lost its margin
 	}
 	if s.top != nil {
 		f.depth = s.top.depth + 1
@@ -211,7 +219,7 @@ func (r *jsonRepair) push(s reading, array, inserted bool) reading {
 		after++
 	}
 	next := skipBlank(r.text, after)
-	if in, first := r.lineStart(next); first && next > after && next < len(r.text) &&
+	if in, first := r.margin(next); first && next > after && next < len(r.text) &&
 		r.text[next] != '}' && r.text[next] != ']' {
 		f.child = in
 	}
@@ -256,7 +264,7 @@ func (r *jsonRepair) pop(s reading, cost int) (reading, bool) {
 		return s, false
 	}
 	comma, end := s.comma, s.end
-	s = s.with(cost, MendMissingClose, s.end, s.end, r.closer(s.top, end)).closed(end)
+	s = s.with(cost, MendMissingClose, s.end, s.end, r.closer(s.top)).closed(end)
 	if comma >= 0 {
 		s.comma = comma
 		s.expect = s.next()
@@ -274,7 +282,7 @@ func (s reading) next() expectation {
 
 // closer writes the bracket that closes f, on a line of its own where the
 // bracket's content has lines of its own.
-func (r *jsonRepair) closer(f *frame, at int) string {
+func (r *jsonRepair) closer(f *frame) string {
 	mark := "}"
 	if f.array {
 		mark = "]"
@@ -285,8 +293,8 @@ func (r *jsonRepair) closer(f *frame, at int) string {
 	case f.child < 0 || f.inserted:
 		return mark
 	}
-	lineStart := strings.LastIndexByte(r.text[:f.open], '\n') + 1
-	return r.newline + r.text[lineStart:lineStart+f.indent] + mark
+	line := r.text[r.lines[sort.SearchInts(r.lines, f.open+1)-1]:f.open]
+	return r.newline + line[:len(line)-len(strings.TrimLeft(line, " \t"))] + mark
 }
 
 func newlineOf(text string) string {
@@ -296,28 +304,27 @@ func newlineOf(text string) string {
 	return "\n"
 }
 
-// indentOf gives the width of the blank before the first character of the
-// line that holds pos.
-func (r *jsonRepair) indentOf(pos int) int {
-	from := pos
-	for from > 0 && r.text[from-1] != '\n' && pos-from < lookAhead {
-		from--
+// margin gives the width of the blank that the line of pos begins with, and
+// tells whether pos is its first character. Invisible characters count as the
+// width they show.
+func (r *jsonRepair) margin(pos int) (width int, first bool) {
+	at := r.lines[sort.SearchInts(r.lines, pos+1)-1]
+	for at < pos {
+		switch c := r.text[at]; {
+		case c == ' ' || c == '\t':
+			at++
+			width++
+			continue
+		case c >= utf8.RuneSelf:
+			if size, instead, ok := invisibleAt(r.text, at); ok {
+				at += size
+				width += len(instead)
+				continue
+			}
+		}
+		return width, false
 	}
-	width := 0
-	for from+width < pos && (r.text[from+width] == ' ' || r.text[from+width] == '\t') {
-		width++
-	}
-	return width
-}
-
-// lineStart tells whether pos is the first character of its line, and how far
-// in it stands.
-func (r *jsonRepair) lineStart(pos int) (indent int, first bool) {
-	i := pos
-	for i > 0 && (r.text[i-1] == ' ' || r.text[i-1] == '\t') {
-		i--
-	}
-	return pos - i, i == 0 || r.text[i-1] == '\n'
+	return width, true
 }
 
 // readingHeap is a binary heap by offset.

@@ -51,7 +51,7 @@ func (r *jsonRepair) stepEnd(s reading) {
 			if f.inserted && f.parent == nil {
 				kind = MendFragment
 			}
-			insert := r.closer(f, at)
+			insert := r.closer(f)
 			if at > s.end && insert[0] != '\r' && insert[0] != '\n' && s.comma < 0 {
 				insert = r.newline + insert // the last line may be a comment
 			}
@@ -116,7 +116,7 @@ func (r *jsonRepair) stepColon(s reading) {
 		next := s.with(costMend, MendMissingColon, s.end, s.end, ":")
 		next.expect = expectValue
 		r.emit(next)
-		if _, first := r.lineStart(s.pos); first {
+		if _, first := r.margin(s.pos); first {
 			r.emit(r.madeUp(s, ": null"))
 		}
 	}
@@ -233,8 +233,8 @@ func (r *jsonRepair) openBefore(s reading) {
 // stands too far in or out to be meant for what is open.
 func (r *jsonRepair) stepClose(s reading, c byte) {
 	right := s.top.array == (c == ']')
-	indent, first := r.lineStart(s.pos)
-	odd := first && s.top.child > s.top.indent && indent != s.top.indent
+	indent, first := r.margin(s.pos)
+	odd := first && s.top.child > s.top.indent && (indent != s.top.indent && s.top.indent >= 0 || indent >= s.top.child)
 	if right {
 		next := s
 		if odd {
@@ -249,7 +249,7 @@ func (r *jsonRepair) stepClose(s reading, c byte) {
 		if s.top.array {
 			mark = "]"
 		}
-		r.emit(r.close(s.with(costUnusual, MendMissingClose, s.pos, s.pos+1, mark)))
+		r.emit(r.close(s.with(costMend+costSmall, MendMissingClose, s.pos, s.pos+1, mark)))
 	}
 	r.emit(r.erase(s, costMend, MendExtraClose))
 	r.tryPop(s)
@@ -325,11 +325,11 @@ func (r *jsonRepair) outdented(s reading) int {
 	if f.child <= f.indent {
 		return 0 // the text is not indented by depth
 	}
-	indent, first := r.lineStart(s.pos)
+	indent, first := r.margin(s.pos)
 	switch {
 	case !first || indent == f.child:
 		return 0
-	case indent <= f.indent:
+	case f.indent < 0 && indent < f.child || indent <= f.indent:
 		return costIndent
 	}
 	return 0

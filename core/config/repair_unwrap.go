@@ -6,8 +6,8 @@ import (
 )
 
 // unwrapped takes off what was pasted around a config (a byte order mark, code
-// fences, the words of a copy button, prose) and lets mend work on the rest.
-func unwrapped(text string, format Format, mend func(string, Format) []Mend) []Mend {
+// fences, the words of a copy button, prose) and mends the rest.
+func unwrapped(text string, format Format) []Mend {
 	var before, after []Mend
 	drop := func(kind MendKind, start, end int) Mend {
 		return Mend{Edit{start, end, "", mendReason[kind]}, kind}
@@ -35,16 +35,16 @@ func unwrapped(text string, format Format, mend func(string, Format) []Mend) []M
 		end -= n
 	}
 	inner := text[start:end]
-	if _, err := parseNode(inner, format); err != nil {
-		mends := mend(inner, format)
-		if len(mends) == 0 {
+	mends, err := mendsOf(inner, format)
+	if err != nil {
+		if mends = repairBare(inner, format); len(mends) == 0 {
 			return nil
 		}
-		for _, m := range mends {
-			m.Start += start
-			m.End += start
-			before = append(before, m)
-		}
+	}
+	for _, m := range mends {
+		m.Start += start
+		m.End += start
+		before = append(before, m)
 	}
 	return append(before, after...)
 }
@@ -63,6 +63,8 @@ func fenced(text string) (start, end int, ok bool) {
 			start, inside, ok = next, true, true
 		case fence && strings.Trim(trimmed, "`~") == "" && (inside || strings.TrimSpace(text[next:]) == ""):
 			return start, pos, true
+		case inside && strings.HasSuffix(trimmed, "```"):
+			return start, pos + strings.LastIndex(line, "```"), true
 		}
 		pos = next
 	}
