@@ -272,7 +272,7 @@ func (g *generator) oddities(v *view, yield func(any) bool) {
 			return
 		}
 	}
-	names := map[string]bool{}
+	names := map[string]bool{"example": true}
 	for _, source := range v.sources {
 		for _, schema := range append([]*jsonschema.Schema{source.Not, source.If}, children(source)...) {
 			if schema == nil {

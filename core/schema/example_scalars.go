@@ -37,7 +37,13 @@ func (g *generator) strings(v *view, at place, avoid []any, yield func(any) bool
 	for _, format := range formats {
 		proposals = append(proposals, formatExamples[format]...)
 	}
-	proposals = append(proposals, meaning(at.name, description))
+	meant := meaning(at.name, description)
+	proposals = append(proposals, meant)
+	if len(patterns) > 0 { // a pattern often refuses no more than the separator
+		for _, separator := range []string{"_", "-", ""} {
+			proposals = append(proposals, strings.NewReplacer(" ", separator, "-", separator).Replace(meant))
+		}
+	}
 	for _, p := range patterns {
 		proposals = append(proposals, p.Examples(v.minLength, v.maxLength, len(avoid)+3)...)
 	}
@@ -52,7 +58,7 @@ func (g *generator) strings(v *view, at place, avoid []any, yield func(any) bool
 		}
 	}
 	for i := range len(avoid) + 2 {
-		for _, proposal := range []string{meaning(at.name, description), "example", ""} {
+		for _, proposal := range []string{meant, "example", ""} {
 			suffix := fmt.Sprintf("%d", i+2)
 			limit := v.maxLength
 			if limit != noLimit {

@@ -25,7 +25,13 @@ func (s *Schema) Explain(tool string, arguments []byte) Result {
 	}
 	err = s.validate(s.root, value)
 	if err == nil {
-		return Result{Valid: true, Example: encode(value, order)}
+		result := Result{Valid: true}
+		if equal(value, masked("", value)) {
+			result.Example = encode(value, order)
+		} else if example, ok := s.generate(&base{value: value}); ok {
+			result.Example = encode(example, order)
+		}
+		return result
 	}
 	invalid := &jsonschema.ValidationError{}
 	if !errors.As(err, &invalid) {
@@ -36,7 +42,7 @@ func (s *Schema) Explain(tool string, arguments []byte) Result {
 	}
 	documentation := s.describe()
 	result := Result{Error: &Error{Type: Validation, Issues: s.issues(value, invalid), Schema: &documentation}}
-	repaired, repairs, valid := s.repair(value, result.Error.Issues, invalid)
+	repaired, repairs, valid := s.repair(value, order, result.Error.Issues, invalid)
 	if len(repairs) > 0 {
 		for key := range s.rank {
 			if _, known := order[key]; !known {
@@ -46,7 +52,7 @@ func (s *Schema) Explain(tool string, arguments []byte) Result {
 		result.Repaired, result.Repairs, result.RepairedValid = encode(repaired, order), repairs, valid
 	}
 	if example, ok := s.generate(&base{value: repaired, failed: result.Error.Issues}); ok {
-		result.Example = encode(masked("", example), s.rank)
+		result.Example = encode(example, s.rank)
 	}
 	result.Error.ValidExample = result.Example
 	result.Error.Summary = summary(tool, len(result.Error.Issues))

@@ -27,7 +27,7 @@ func newGraph(root *jsonschema.Schema) *graph {
 	for len(todo) > 0 {
 		s := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		if _, seen := g.edges[s]; seen || shared(s) {
+		if _, seen := g.edges[s]; seen || ofValidator(s) {
 			continue
 		}
 		g.byPlace[s.Location] = s
@@ -37,7 +37,7 @@ func newGraph(root *jsonschema.Schema) *graph {
 	return g
 }
 
-func shared(s *jsonschema.Schema) bool {
+func ofValidator(s *jsonschema.Schema) bool {
 	return strings.HasPrefix(s.Location, "http://json-schema.org/") ||
 		strings.HasPrefix(s.Location, "https://json-schema.org/")
 }

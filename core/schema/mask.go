@@ -1,6 +1,10 @@
 package schema
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"mcpmend/core/config"
+)
 
 // maxEcho bounds the echo of a received value, in bytes.
 const maxEcho = 300
@@ -21,11 +25,15 @@ func (s *Schema) echo(at []string, value any) json.RawMessage {
 	return encode(cut(string(text), maxEcho), nil)
 }
 
-// masked hides the secrets in a value that is about to be shown.
+// masked hides the secrets in a value that is about to be shown: by the name
+// of the member that holds it, and by its look.
 func masked(name string, value any) any {
 	switch value := value.(type) {
 	case string:
-		return maskString(name, value)
+		if name == "" {
+			return config.Mask(value)
+		}
+		return config.MaskValue(name, value)
 	case []any:
 		out := make([]any, len(value))
 		for i, item := range value {
@@ -39,9 +47,5 @@ func masked(name string, value any) any {
 		}
 		return out
 	}
-	return value
-}
-
-func maskString(name, value string) string {
 	return value
 }

@@ -40,7 +40,7 @@ var meanings = map[string]string{
 	// code and version control
 	"repo": "hello-world", "repository": "hello-world", "repo name": "hello-world", "branch": "main", "base": "main", "head": "feature/example",
 	"ref": "main", "sha": "0123456789abcdef0123456789abcdef01234567", "commit": "0123456789abcdef0123456789abcdef01234567", "commit hash": "0123456789abcdef0123456789abcdef01234567",
-	"tag": "v1.2.3", "version": "1.2.3", "release": "1.2.3", "package": "example-package", "package name": "example-package", "module": "core", "library": "react",
+	"tag": "important", "tag name": "v1.2.3", "version": "1.2.3", "release": "1.2.3", "package": "example-package", "package name": "example-package", "module": "core", "library": "react",
 	"framework": "react", "component": "button", "function": "main", "function name": "main", "method": "GET", "class": "Example", "class name": "Example",
 	"symbol": "main", "language id": "typescript", "code": "console.log(\"hello\")", "script": "console.log(\"hello\")", "expression": "1 + 1", "command": "ls -la",
 	"cmd": "ls -la", "args": "--help", "snippet": "console.log(\"hello\")", "diff": "--- a/notes.txt\n+++ b/notes.txt", "patch": "--- a/notes.txt\n+++ b/notes.txt",
@@ -79,7 +79,7 @@ var meanings = map[string]string{
 var numberMeanings = map[string]int64{
 	"port": 8080, "limit": 10, "max results": 10, "count": 10, "page": 1, "page size": 20, "per page": 20, "size": 20, "offset": 0, "skip": 0,
 	"timeout": 30, "timeout ms": 30000, "timeout seconds": 30, "retries": 3, "max retries": 3, "depth": 2, "max depth": 2, "width": 1280, "height": 720,
-	"year": 2026, "month": 1, "day": 31, "hour": 14, "minute": 30, "quality": 80, "temperature": 1, "top k": 5, "k": 5, "n": 5, "id": 42, "number": 42,
+	"year": 2026, "month": 1, "day": 31, "hour": 14, "minute": 30, "quality": 80, "temperature": 20, "top k": 5, "k": 5, "n": 5, "id": 42, "number": 42,
 	"issue number": 42, "pull number": 42, "pr number": 42, "line": 10, "start line": 1, "end line": 20, "column": 1, "index": 0, "x": 100, "y": 200, "latitude": 52, "longitude": 13,
 	"lat": 52, "lon": 13, "lng": 13, "age": 30, "amount": 100, "price": 10, "quantity": 1, "days": 7, "hours": 24, "minutes": 30, "seconds": 60, "priority": 1, "position": 1,
 	"timestamp": 1769869800, "start": 0, "end": 10, "from": 1769869800, "to": 1769956200, "zoom": 10, "scale": 1, "radius": 1000, "step": 1, "max tokens": 1000, "duration": 60, "delay": 5, "interval": 60,
@@ -90,10 +90,10 @@ var numberMeanings = map[string]int64{
 func meaning(name, description string) string {
 	words := nameWords(name)
 	if value, ok := byLastWords(meanings, words); ok {
+		if value == meanings["id"] && len(words) > 1 {
+			return strings.Join(words[:len(words)-1], "-") + "-123"
+		}
 		return value
-	}
-	if strings.HasSuffix(strings.ToLower(name), "id") && len(words) > 0 {
-		return "abc123"
 	}
 	lower := strings.ToLower(description)
 	for _, clue := range []struct{ word, value string }{

@@ -223,7 +223,7 @@ func withFormat(name string) string {
 // label names a place for use in a sentence.
 func label(at []string) string {
 	if len(at) == 0 {
-		return "the arguments"
+		return "the whole value"
 	}
 	last := at[len(at)-1]
 	if !isIndex(last) {

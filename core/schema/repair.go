@@ -32,9 +32,9 @@ type mend struct {
 }
 
 // repair makes the mends that need no guess and hangs their patches on the
-// issues they belong to. Each is validated before it is kept: it must remove
+// issues they belong to. order is that of the caller's keys. Each is validated before it is kept: it must remove
 // what was wrong at its place and break nothing elsewhere.
-func (s *Schema) repair(value any, issues []Issue, invalid *jsonschema.ValidationError) (repaired any, repairs []Repair, valid bool) {
+func (s *Schema) repair(value any, order ranks, issues []Issue, invalid *jsonschema.ValidationError) (repaired any, repairs []Repair, valid bool) {
 	work, failures := value, s.pairNames(value, s.failures(value, invalid))
 	owners := map[string]int{}
 	for i, issue := range issues {
@@ -48,6 +48,9 @@ func (s *Schema) repair(value any, issues []Issue, invalid *jsonschema.Validatio
 				continue
 			}
 			owner, owned := ownerOf(owners, m.at)
+			if !owned {
+				owner, owned = ownerOf(owners, m.to)
+			}
 			if trials++; trials > maxTrials || !owned {
 				continue
 			}
@@ -60,6 +63,7 @@ func (s *Schema) repair(value any, issues []Issue, invalid *jsonschema.Validatio
 			repairs = append(repairs, Repair{Field: config.Pointer(m.at...), What: m.what})
 			if m.to != nil {
 				owners[config.Pointer(m.to...)] = owner
+				order.rename(m.at[len(m.at)-1], m.to[len(m.to)-1])
 			}
 			work, failures, progress = next, remaining, true
 			break // the places may have moved
@@ -287,11 +291,7 @@ func (m mend) helps(before, after []failure) bool {
 	for _, f := range after {
 		at := config.Pointer(f.at...)
 		switch {
-		case m.to == nil && at == place && !m.drop && typeOf(m.with)&(arrayType|objectType) == 0:
-			return false
-		case m.to == nil && at == place:
-			return false
-		case m.to != nil && at == place:
+		case at == place:
 			return false
 		case strings.HasPrefix(at, place+"/"), m.to != nil && (at == target || strings.HasPrefix(at, target+"/")):
 		case !known[at]:

@@ -37,6 +37,13 @@ func (r ranks) compare(a, b string) int {
 	return strings.Compare(a, b)
 }
 
+// rename gives a new key the place of the one that it replaces.
+func (r ranks) rename(from, to string) {
+	if _, known := r[to]; !known {
+		r[to] = r[from]
+	}
+}
+
 // sorted gives the keys of m in order.
 func sorted[V any](r ranks, m map[string]V) []string {
 	keys := make([]string, 0, len(m))

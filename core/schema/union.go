@@ -205,7 +205,7 @@ func (s *Schema) unionStatement(f failure, it string, received any) (string, sug
 				return fmt.Sprintf("%s must be %s, and is a string that contains one as JSON.", it, joinOr(want)), wrongType
 			}
 		}
-		return fmt.Sprintf("%s must be %s, and is %s.", it, joinOr(want), withArticle(typeName(received))), wrongType
+		return fmt.Sprintf("%s must be %s, and is %s.", it, joinOr(want), withArticle(plainType(received))), wrongType
 	}
 	return fmt.Sprintf("%s fits none of the %d forms allowed here.", it, len(u.branches)), general
 }

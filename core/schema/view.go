@@ -60,7 +60,15 @@ func typeOf(value any) typeSet {
 	return nullType
 }
 
-func typeName(value any) string { return (typeOf(value)).nameOfOne() }
+func typeName(value any) string { return typeOf(value).nameOfOne() }
+
+// plainType names the type of a value as JSON has it: every number is one.
+func plainType(value any) string {
+	if typeOf(value)&numberType != 0 {
+		return "number"
+	}
+	return typeName(value)
+}
 
 func (t typeSet) nameOfOne() string {
 	if t == fractionType {
