@@ -28,6 +28,14 @@ type tomlDocument struct {
 	statements []tomlStatement
 	root       *Node
 	tables     map[*Node]*tomlTable // how each object and array of tables is written
+	trails     [][]tomlStep         // the values that each statement goes through
+}
+
+// tomlStep is one value on the way of a statement, and the key that names it.
+type tomlStep struct {
+	node      *Node
+	statement int // that has the key: the pair itself, or the header above it
+	key       int
 }
 
 // tomlStatement is a header or a key with its value.

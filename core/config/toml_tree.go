@@ -24,20 +24,27 @@ func buildTOML(statements []tomlStatement) *tomlDocument {
 	doc := &tomlDocument{statements: statements, root: &Node{Kind: Object}, tables: map[*Node]*tomlTable{}}
 	doc.tables[doc.root] = &tomlTable{tomlByHeader, -1}
 	index := map[*Node]map[string]*Node{}
-	b := &tomlBuilder{doc, index}
+	b := &tomlBuilder{doc: doc, index: index}
 	current := doc.root
 	by := -1
+	doc.trails = make([][]tomlStep, len(statements))
 	for i, st := range statements {
+		b.at = i
+		if st.kind == tomlPair && by >= 0 {
+			doc.trails[i] = doc.trails[by]
+		}
 		last := len(st.keys) - 1
 		switch st.kind {
 		case tomlPair:
 			current.cover(st.Span)
 			doc.root.cover(st.Span)
 			table := current
-			for _, key := range st.keys[:last] {
+			for j, key := range st.keys[:last] {
 				table = b.dotted(table, key, by, st.Span)
+				b.step(table, j)
 			}
 			b.add(table, st.keys[last], st.value)
+			b.step(st.value, last)
 		case tomlHeader:
 			by = i
 			current = b.header(b.descend(st), st, i)
@@ -54,6 +61,13 @@ func buildTOML(statements []tomlStatement) *tomlDocument {
 type tomlBuilder struct {
 	doc   *tomlDocument
 	index map[*Node]map[string]*Node
+	at    int // the statement being read
+}
+
+// step notes that the current statement goes through a value.
+func (b *tomlBuilder) step(n *Node, key int) {
+	trail := b.doc.trails[b.at]
+	b.doc.trails[b.at] = append(trail[:len(trail):len(trail)], tomlStep{n, b.at, key})
 }
 
 func (n *Node) cover(s Span) {
@@ -112,7 +126,7 @@ func (b *tomlBuilder) dotted(table *Node, key tomlKey, by int, span Span) *Node 
 // descend walks to the table that holds the last key of a header.
 func (b *tomlBuilder) descend(st tomlStatement) *Node {
 	table := b.doc.root
-	for _, key := range st.keys[:len(st.keys)-1] {
+	for j, key := range st.keys[:len(st.keys)-1] {
 		table.cover(st.Span)
 		next := b.find(table, key.name)
 		if next == nil {
@@ -124,9 +138,11 @@ func (b *tomlBuilder) descend(st tomlStatement) *Node {
 		if t == nil {
 			panic(&SyntaxError{Offset: key.Start, Msg: fmt.Sprintf("%s is a value, not a table", quoted(key.name))})
 		}
+		b.step(next, j)
 		if t.origin == tomlArray {
 			next.cover(st.Span)
 			next = next.Elements[len(next.Elements)-1]
+			b.step(next, j)
 		}
 		table = next
 	}
@@ -148,6 +164,7 @@ func (b *tomlBuilder) header(table *Node, st tomlStatement, by int) *Node {
 		panic(&SyntaxError{Offset: st.Start, Msg: fmt.Sprintf("the table %s is defined twice", quoted(key.name))})
 	}
 	n.cover(st.Span)
+	b.step(n, len(st.keys)-1)
 	return n
 }
 
@@ -166,5 +183,7 @@ func (b *tomlBuilder) arrayHeader(table *Node, st tomlStatement, by int) *Node {
 	b.doc.tables[element] = &tomlTable{tomlByHeader, by}
 	n.Elements = append(n.Elements, element)
 	n.cover(st.Span)
+	b.step(n, len(st.keys)-1)
+	b.step(element, len(st.keys)-1)
 	return element
 }
