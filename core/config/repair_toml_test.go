@@ -23,9 +23,9 @@ var tomlConfigs = []string{
 	"[mcp_servers.slack]\ncommand = \"npx\" # the runner\nargs = [\"-y\", \"@scope/slack\"] # package\n# token below\nenv = { SLACK_BOT_TOKEN = \"xoxb-1\", SLACK_TEAM_ID = \"T1\" }\n",
 }
 
-// accident breaks a text in one way, at a place that pick chooses; "" where it
+// slip breaks a text in one way, at a place that pick chooses; "" where it
 // cannot.
-type accident struct {
+type slip struct {
 	name  string
 	cause func(text string, pick func(int) int) string
 }
@@ -81,7 +81,7 @@ func lastReplace(old, new string) func(string) string {
 	}
 }
 
-var tomlAccidents = []accident{
+var tomlAccidents = []slip{
 	{"unquoted value", onLine(stringPair, func(l string) string { return strings.ReplaceAll(l, `"`, "") })},
 	{"no closing quote", onLine(stringPair, lastReplace(`"`, ""))},
 	{"no opening quote", onLine(stringPair, func(l string) string { return strings.Replace(l, `= "`, "= ", 1) })},
@@ -193,7 +193,7 @@ var tomlAccidents = []accident{
 
 // repairRate breaks every config in every way, and in pairs of ways, and wants
 // nearly all of them to come back as what was meant.
-func repairRate(t *testing.T, format Format, configs []string, accidents []accident) {
+func repairRate(t *testing.T, format Format, configs []string, accidents []slip) {
 	random := rand.New(rand.NewPCG(1, 2))
 	type miss struct{ tried, missed int }
 	missed := map[string]*miss{}
