@@ -1,0 +1,42 @@
+// The text area that is there before the editor has arrived, and that stays
+// if it never does. Findings are then read in the diagnosis alone.
+
+import { h } from "../dom";
+import type { Editor, Hooks } from "./editor";
+
+export function plainEditor(label: string, hooks: Hooks): Editor {
+  let original = "";
+  const area = h("textarea", {
+    class: "plain",
+    "aria-label": label,
+    spellcheck: "false",
+    autocapitalize: "off",
+    autocomplete: "off",
+    on: {
+      input: () => {
+        original = area.value;
+        hooks.changed();
+      },
+    },
+  });
+  return {
+    element: area,
+    text: () => original,
+    // A text area turns CRLF into LF; the text that was pasted is kept until it is edited.
+    setText(text) {
+      original = text;
+      area.value = text;
+    },
+    setLabel: (text) => area.setAttribute("aria-label", text),
+    show() {},
+    point() {},
+    reveal(from, to, focus) {
+      if (!focus) return;
+      area.focus();
+      area.setSelectionRange(from, to);
+    },
+    focus: () => area.focus(),
+    hasFocus: () => document.activeElement === area,
+    cursor: () => area.selectionEnd,
+  };
+}

@@ -1,0 +1,141 @@
+// The rich editor: CodeMirror inside a shadow root, where its styles are
+// adopted sheets and the strict content policy has nothing to forbid. This
+// file and all of CodeMirror are one bundle that is loaded after first paint.
+
+import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
+import { Compartment, EditorState, Text, type Extension } from "@codemirror/state";
+import { EditorView, highlightSpecialChars, keymap, lineNumbers } from "@codemirror/view";
+import { h } from "../dom";
+import { colours } from "./colours";
+import type { Editor, Findings, Hooks } from "./editor";
+import { none } from "./editor";
+import { findings, marksAt, pointAt, showFindings, tagGutter } from "./findings";
+import sheet from "./rich.css";
+
+const chunk = 256 * 1024;
+const wrapLimit = 5000;
+
+/** Invisible and deceiving characters are shown; a CR before the line's end is not one. */
+const special = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffc]|\r(?!$)|\udb40[\udc00-\uddef]/gu;
+
+export function richEditor(label: string, hooks: Hooks): Editor {
+  const host = h("div", { class: "rich" });
+  const root = host.attachShadow({ mode: "open" });
+  const style = new CSSStyleSheet();
+  style.replaceSync(sheet);
+
+  const wrapping = new Compartment();
+  const naming = new Compartment();
+  let setting = 0; // counts texts that were set, so that a slow one gives way to a newer one
+  let quiet = false;
+  let shown: Findings = none;
+  let pending: string | undefined; // a text that is still being put in
+
+  const name = (text: string) => EditorView.contentAttributes.of({ "aria-label": text, spellcheck: "false", autocapitalize: "off", autocorrect: "off" });
+  const extensions = (text: string, wrap: boolean): Extension => [
+    EditorState.lineSeparator.of("\n"),
+    EditorState.tabSize.of(2),
+    history(),
+    tagGutter(hooks),
+    lineNumbers(),
+    findings(),
+    colours(),
+    highlightSpecialChars({ specialChars: special }),
+    highlightSelectionMatches({ minSelectionLength: 3 }),
+    search({ top: true }),
+    keymap.of([...searchKeymap, ...historyKeymap, indentWithTab, ...defaultKeymap]),
+    wrapping.of(wrap ? EditorView.lineWrapping : []),
+    naming.of(name(text)),
+    EditorView.updateListener.of((update) => {
+      if (update.docChanged && !quiet) hooks.changed();
+    }),
+    EditorView.domEventHandlers({
+      click(event, view) {
+        const at = view.posAtCoords({ x: event.clientX, y: event.clientY });
+        const mark = at === null ? undefined : marksAt(view.state, at)[0];
+        if (mark) hooks.picked(mark.diagnosis, mark.tag);
+      },
+      mouseover(event, view) {
+        const at = view.posAtDOM(event.target as Node);
+        hooks.pointed((event.target as Element).closest?.(".ev") ? marksAt(view.state, at).find((mark) => mark.tag)?.tag : undefined);
+      },
+      mouseleave: () => hooks.pointed(undefined),
+    }),
+  ];
+
+  const view = new EditorView({ root, parent: root, state: EditorState.create({ extensions: extensions(label, true) }) });
+  root.adoptedStyleSheets = [...root.adoptedStyleSheets, style];
+
+  function put(doc: Text, wrap: boolean): void {
+    quiet = true;
+    view.setState(EditorState.create({ doc, extensions: extensions(label, wrap) }));
+    view.dispatch({ effects: showFindings.of(shown) });
+    quiet = false;
+  }
+
+  return {
+    element: host,
+    text: () => pending ?? view.state.doc.toString(),
+    setText(text) {
+      const mine = ++setting;
+      shown = none;
+      if (text.length <= chunk) {
+        pending = undefined;
+        put(Text.of(text.split("\n")), longestLine(text) < wrapLimit);
+        return;
+      }
+      pending = text;
+      void build(text, () => mine === setting).then((built) => {
+        if (!built) return;
+        pending = undefined;
+        put(built.doc, built.longest < wrapLimit);
+      });
+    },
+    setLabel(text) {
+      label = text;
+      view.dispatch({ effects: naming.reconfigure(name(text)) });
+    },
+    show(next) {
+      shown = next;
+      if (pending === undefined) view.dispatch({ effects: showFindings.of(next) });
+    },
+    reveal(from, to, focus) {
+      const length = view.state.doc.length;
+      view.dispatch({
+        ...(focus ? { selection: { anchor: Math.min(from, length), head: Math.min(to, length) } } : {}),
+        effects: EditorView.scrollIntoView(Math.min(from, length), { y: "center" }),
+      });
+      if (focus) view.focus();
+    },
+    point: (tag) => view.dispatch({ effects: pointAt.of(tag) }),
+    focus: () => view.focus(),
+    hasFocus: () => view.hasFocus,
+    cursor: () => view.state.selection.main.head,
+  };
+}
+
+/** build makes a document of a long text in slices, so that the page answers in between. */
+async function build(text: string, wanted: () => boolean): Promise<{ doc: Text; longest: number } | undefined> {
+  let doc = Text.empty;
+  let longest = 0;
+  for (let at = 0; at <= text.length; at += chunk) {
+    const part = text.slice(at, at + chunk);
+    longest = Math.max(longest, longestLine(part));
+    doc = doc.append(Text.of(part.split("\n")));
+    await new Promise((next) => setTimeout(next));
+    if (!wanted()) return undefined;
+  }
+  return { doc, longest };
+}
+
+function longestLine(text: string): number {
+  let longest = 0;
+  for (let at = 0; at <= text.length; ) {
+    const end = text.indexOf("\n", at);
+    const stop = end < 0 ? text.length : end;
+    longest = Math.max(longest, stop - at);
+    at = stop + 1;
+  }
+  return longest;
+}

@@ -1,0 +1,213 @@
+// What is being looked at: the input, the last reading of it, and which fixes
+// are chosen. Views listen; nothing here touches the document.
+
+import { Broken, Lost, TooSlow, type Doctor } from "./doctor";
+import type { Choices, Input, Mended, Reading } from "./protocol";
+import type { Diagnosis, Fix } from "./report";
+
+export const maxText = 32 * 1024 * 1024;
+const typingPause = 120;
+
+export type Trouble = { kind: "slow" } | { kind: "broken" } | { kind: "lost" } | { kind: "refused"; message: string };
+
+export interface State {
+  input: Input;
+  twoPanes: boolean;
+  /** Of an older input while a newer one is being read. */
+  reading: Reading | undefined;
+  mended: Mended | undefined;
+  trouble: Trouble | undefined;
+  /** The diagnosis whose evidence is marked. */
+  active: number;
+}
+
+type Event = "input" | "reading" | "mended" | "active";
+
+const empty = (): Input => ({ text: "", config: "", file: "", client: "", facts: {} });
+
+export class Session {
+  readonly state: State = { input: empty(), twoPanes: false, reading: undefined, mended: undefined, trouble: undefined, active: 0 };
+
+  #doctor: Doctor;
+  #listeners: Record<Event, (() => void)[]> = { input: [], reading: [], mended: [], active: [] };
+  #chosen = new Map<string, string>(); // by diagnosis: the id of the fix, "" for none
+  #repair = true;
+  #timer = 0;
+  #edits: (() => Partial<Input>)[] = [];
+  #dirty = false;
+  #running = false;
+
+  constructor(doctor: Doctor) {
+    this.#doctor = doctor;
+  }
+
+  on(event: Event, listener: () => void): void {
+    this.#listeners[event].push(listener);
+  }
+
+  get isEmpty(): boolean {
+    const { text, config } = this.state.input;
+    return text.trim() === "" && config.trim() === "";
+  }
+
+  /** open takes something new: a paste, files, an example, a link. Earlier choices are forgotten. */
+  open(input: Partial<Input>, twoPanes = this.state.twoPanes): void {
+    this.#edits = [];
+    this.#chosen.clear();
+    this.#repair = true;
+    Object.assign(this.state, { input: { ...empty(), ...input }, twoPanes, reading: undefined, mended: undefined, trouble: undefined, active: 0 });
+    this.#emit("input");
+    void this.#read();
+  }
+
+  /** edit changes a part of the input, as typing does; it is asked for once the typing pauses. */
+  edit(change: () => Partial<Input>): void {
+    this.#edits.push(change);
+    clearTimeout(this.#timer);
+    this.#timer = window.setTimeout(() => {
+      for (const edit of this.#edits.splice(0)) Object.assign(this.state.input, edit());
+      void this.#read();
+    }, typingPause);
+  }
+
+  /** again reads the same input once more. */
+  again(): void {
+    if (this.state.trouble?.kind === "lost") this.#doctor.retry();
+    this.state.trouble = undefined;
+    this.#emit("reading");
+    void this.#read();
+  }
+
+  /** redraw tells the views that something beside the reading has come. */
+  redraw(): void {
+    if (this.state.reading) this.#emit("reading");
+    if (this.state.mended) this.#emit("mended");
+  }
+
+  activate(diagnosis: number): void {
+    if (diagnosis === this.state.active) return;
+    this.state.active = diagnosis;
+    this.#emit("active");
+  }
+
+  /** patchable are the fixes of a diagnosis that change the config. */
+  static patchable(diagnosis: Diagnosis): Fix[] {
+    return (diagnosis.fixes ?? []).filter((fix) => !fix.requires_user_action && (fix.patch?.length ?? 0) > 0);
+  }
+
+  /** chosen is the fix that is accepted for a diagnosis, or undefined. */
+  chosen(diagnosis: Diagnosis): Fix | undefined {
+    const fixes = Session.patchable(diagnosis);
+    const id = this.#chosen.get(key(diagnosis));
+    if (id !== undefined) return fixes.find((fix) => fix.id === id);
+    return diagnosis.severity === "note" ? fixes.find((fix) => fix.safety === "safe") : fixes[0];
+  }
+
+  choose(diagnosis: Diagnosis, fix: Fix | undefined): void {
+    this.#chosen.set(key(diagnosis), fix?.id ?? "");
+    void this.#mend();
+  }
+
+  get repair(): boolean {
+    return this.#repair;
+  }
+
+  set repair(on: boolean) {
+    this.#repair = on;
+    void this.#mend();
+  }
+
+  /** acceptSafe chooses every safe fix, and says how many were not chosen before. */
+  acceptSafe(): number {
+    let count = 0;
+    for (const diagnosis of this.state.reading?.report.diagnoses ?? []) {
+      const safe = Session.patchable(diagnosis).find((fix) => fix.safety === "safe");
+      if (!safe || this.chosen(diagnosis)) continue;
+      this.#chosen.set(key(diagnosis), safe.id);
+      count++;
+    }
+    if (!this.#repair) count++;
+    this.#repair = true;
+    if (count > 0) {
+      this.#emit("reading");
+      void this.#mend();
+    }
+    return count;
+  }
+
+  choices(): Choices {
+    const fixes: Choices["fixes"] = [];
+    this.state.reading?.report.diagnoses.forEach((diagnosis, i) => {
+      const chosen = this.chosen(diagnosis);
+      if (chosen) fixes.push([i, diagnosis.fixes!.indexOf(chosen)]);
+    });
+    return { repair: this.#repair, fixes };
+  }
+
+  /** Only one reading is under way; what is typed meanwhile is read after it, and only its last state. */
+  async #read(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#dirty = true;
+    if (this.#running) return;
+    this.#running = true;
+    while (this.#dirty) {
+      this.#dirty = false;
+      await this.#examine();
+    }
+    this.#running = false;
+  }
+
+  async #examine(): Promise<void> {
+    const { state } = this;
+    if (this.isEmpty) {
+      Object.assign(state, { reading: undefined, mended: undefined, trouble: undefined });
+      this.#emit("reading");
+      return;
+    }
+    try {
+      const reading = await this.#doctor.ask("examine", { ...state.input });
+      if (this.isEmpty) return;
+      Object.assign(state, { reading, trouble: undefined });
+      state.active = Math.min(state.active, Math.max(0, reading.report.diagnoses.length - 1));
+      this.#emit("reading");
+      if (!this.#dirty) await this.#mend();
+    } catch (error) {
+      Object.assign(state, { reading: undefined, mended: undefined, trouble: trouble(error) });
+      this.#emit("reading");
+    }
+  }
+
+  async #mend(): Promise<void> {
+    const { reading } = this.state;
+    if (!reading?.report.config) {
+      this.state.mended = undefined;
+      this.#emit("mended");
+      return;
+    }
+    try {
+      const mended = await this.#doctor.ask("mend", this.choices());
+      if (this.state.reading !== reading) return;
+      this.state.mended = mended;
+    } catch (error) {
+      if (error instanceof Lost) return;
+      this.state.mended = undefined;
+    }
+    this.#emit("mended");
+  }
+
+  #emit(event: Event): void {
+    for (const listener of this.#listeners[event]) listener();
+  }
+}
+
+/** A diagnosis keeps its choice while the text around it is edited. */
+function key(diagnosis: Diagnosis): string {
+  return JSON.stringify([diagnosis.code, diagnosis.server, diagnosis.evidence?.[0]?.quote ?? ""]);
+}
+
+function trouble(error: unknown): Trouble {
+  if (error instanceof TooSlow) return { kind: "slow" };
+  if (error instanceof Broken) return { kind: "broken" };
+  if (error instanceof Lost) return { kind: "lost" };
+  return { kind: "refused", message: error instanceof Error ? error.message : String(error) };
+}
