@@ -90,6 +90,7 @@ var cherryStudio = Client{
 	},
 	Roots: []Root{{Path: "mcpServers"}},
 	Fields: []Field{
+		{Role: RoleName, Name: "name", Types: AsString, Certainty: Medium},
 		{Role: RoleType, Name: "type", Types: AsString, Values: []string{"stdio", "sse", "streamableHttp", "inMemory"}},
 		theCommand, theArgs, theEnv,
 		theURL,
@@ -100,6 +101,7 @@ var cherryStudio = Client{
 		{Role: RoleOther, Name: "registryUrl", Types: AsString},
 		{Role: RoleOther, Name: "longRunning", Types: AsBool},
 		{Role: RoleExcludeTools, Name: "disabledTools", Types: AsList},
+		{Role: RoleDescription, Name: "description", Types: AsString, Certainty: Medium},
 	},
 	Stdio:   Words{Words: []string{"stdio"}},
 	SSE:     Words{Words: []string{"sse"}},

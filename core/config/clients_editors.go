@@ -203,7 +203,7 @@ var trae = Client{
 		{OS: Windows, Scope: UserScope, Path: `%APPDATA%\Trae\User\mcp.json`, Certainty: Low},
 		{Scope: ProjectScope, Path: "trae_cli.yaml", Certainty: Medium},
 	},
-	Roots: []Root{{Path: "mcpServers"}, {Path: "mcpServers", Shape: ListShape, Format: YAML, Certainty: Low}},
+	Roots: []Root{{Path: "mcpServers", Format: JSON}, {Path: "mcpServers", Shape: ListShape, Format: YAML, Certainty: Low}},
 	Fields: []Field{
 		{Role: RoleCommand, Name: "command", Types: AsString, Only: Stdio, Certainty: Medium},
 		{Role: RoleArgs, Name: "args", Types: AsList, Only: Stdio, Certainty: Medium},

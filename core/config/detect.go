@@ -42,6 +42,7 @@ const (
 	weightFirst    = 0.8  // the client's first place
 	weightDoubt    = 0.5  // a place that is not certain
 	weightRoot     = 4.0
+	weightBorrowed = 1.5 // a root in another client's dialect
 	weightBeside   = 1.5
 	weightField    = 3.0 // shared by all clients that have the field
 	weightForeign  = 1.2 // a field that only others know
@@ -51,7 +52,7 @@ const (
 	weightShape    = 2.5
 	weightFormat   = 6.0 // shared by all clients that read the format
 	weightSchema   = 8.0
-	weightLeast    = 2.5 // less is no evidence
+	weightLeast    = 2.2 // less is no evidence
 
 	// Clients whose weight is within the margin of the best could own the
 	// file as well; when there are more than crowd, none is named.
@@ -87,9 +88,10 @@ func weigh(k *clues, file string, format Format) Detection {
 		d.Client, d.Confidence, d.Others = &generic, 0.3, append([]string{best.client.ID}, d.Others...)
 		return d
 	}
-	// The further ahead of the next, the surer, and never quite sure.
-	lead := best.weight - list[1].weight
-	d.Confidence = min(0.98, (0.75+0.25*min(1, lead/6))/float64(rivals)+0.15*float64(rivals-1)/float64(rivals))
+	// The further ahead of the next, the surer, and never quite sure. Of
+	// rivals the first in the table is the one that more people have.
+	lead := min(1, (best.weight-list[1].weight)/6)
+	d.Confidence = []float64{min(0.98, 0.75+0.25*lead), 0.6, 0.5}[rivals-1]
 	return d
 }
 
@@ -102,21 +104,23 @@ func (c *Client) weight(k *clues, file string, format Format) float64 {
 	} else if !c.reads(format) {
 		w -= weightFormat
 	}
-	w += c.weighRoot(k, key, format)
+	root, dialect := c.weighRoot(k, key, format)
+	w += root
 	beside := 0.0
 	for _, name := range c.Beside {
 		if k.top[name] {
 			beside += weightBeside
 		}
 	}
+	beside = min(beside, 2*weightBeside)
 	if len(k.roots) == 0 {
 		beside /= 2 // name and version are in any file
 	}
-	w += min(beside, 2*weightBeside)
+	w += beside
 	if k.schema != "" && strings.Contains(k.schema, strings.TrimSuffix(c.ID, "-code")) {
 		w += weightSchema
 	}
-	return w + c.weighFields(k) + c.weighWords(k) + c.weighVariables(k)
+	return w + dialect.weighFields(k) + dialect.weighWords(k) + c.weighVariables(k)
 }
 
 func (c *Client) reads(f Format) bool {
@@ -200,10 +204,10 @@ func segments(p string) []string {
 	return parts
 }
 
-// weighRoot looks for the client's root keys. A key that the file's place asks
-// for counts as well.
-func (c *Client) weighRoot(k *clues, key string, format Format) float64 {
-	best := 0.0
+// weighRoot looks for the client's root keys, and tells in whose dialect the
+// entries there are. A key that the file's place asks for counts as well.
+func (c *Client) weighRoot(k *clues, key string, format Format) (best float64, dialect *Client) {
+	dialect = c
 	for _, r := range c.Roots {
 		kind, ok := k.roots[r.Path]
 		if !ok && k.foldedRoots[fold(r.Path)] {
@@ -219,15 +223,20 @@ func (c *Client) weighRoot(k *clues, key string, format Format) float64 {
 		if (r.Shape == ListShape) != (kind == '[') && kind != 0 {
 			w -= weightShape
 		}
-		best = max(best, w)
+		if r.As != "" {
+			w -= weightBorrowed
+		}
+		if w > best {
+			best, dialect = w, c.dialect(r)
+		}
 	}
 	if _, ok := k.roots[key]; ok && best == 0 {
 		best = weightRoot
 	}
 	if best == 0 && len(k.roots) > 0 {
-		return -weightRoot
+		best = -weightRoot
 	}
-	return best
+	return best, dialect
 }
 
 func sameNotation(a, b Format) bool { return a == b || a == JSON && b == JSONC }
@@ -242,6 +251,7 @@ func (c *Client) weighFields(k *clues) float64 {
 	for name, facts := range k.fields {
 		f := c.fieldOf(name)
 		switch {
+		case slices.Contains(commonplace, name):
 		case f != nil && (f.Effect == Read || f.Effect == Deprecated):
 			w += weightField / float64(max(facts.owners, 1))
 		default:
@@ -260,6 +270,9 @@ func (c *Client) weighFields(k *clues) float64 {
 	}
 	return w
 }
+
+// commonplace keys are written everywhere, whether a client reads them or not.
+var commonplace = []string{"name", "description", "transport"}
 
 // fieldOf finds a field by its key in the entry, which is the first part of a
 // nested name.

@@ -172,11 +172,14 @@ func (s *clueScanner) scanJSON(text string) {
 			name, end := wordAt(text, i)
 			i = end
 			if colon := skipBlanks(text, end); colon < len(text) && text[colon] == ':' {
+				i = colon + 1
+				open, value := valueAt(text, i)
+				if depth == 0 && b != '"' && open == 0 {
+					continue // prose before the config
+				}
 				if base < 0 {
 					base = depth
 				}
-				i = colon + 1
-				open, value := valueAt(text, i)
 				s.key(name, max(depth-base, 0), open, value)
 			}
 		default:
@@ -265,13 +268,16 @@ func (s *clueScanner) scanYAML(text string) {
 	}
 }
 
-// listed tells whether the root that is being read is a list, which its first
-// dash shows.
+// listed tells whether the root that is being read is a list, which a dash at
+// its first line shows.
 func (s *clueScanner) listed(dash bool) bool {
 	facts := s.known[s.path[s.inside]]
 	root := facts.rootAt(s.path[:s.inside+1])
-	if dash && s.roots[root] == 0 {
-		s.roots[root] = '['
+	if s.roots[root] == 0 {
+		s.roots[root] = '{'
+		if dash {
+			s.roots[root] = '['
+		}
 	}
 	return s.roots[root] == '['
 }
