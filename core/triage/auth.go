@@ -6,7 +6,7 @@ var authRules = []Rule{
 		Code: "MCP6001", Category: AuthFailed, Severity: Error, Specificity: 81,
 		Title:       "The server refuses the credentials (HTTP {status|401})",
 		Literals:    []string{"401", "403"},
-		Pattern:     `(?:^\s*(?P<status1>401|403)\s*$|(?:HTTP(?:/[\d.]+)?(?: status)?(?: code)?(?: error!?)?:?|status(?: code)?:?|error(?: code)?:?|returned|response:?|code:?|got|\(|state: Error|Received) ?{q}?(?P<status2>401|403)\b(?:[)\s:,"'.}\]]|$)[^\n]{0,60}|\b(?P<status3>401|403) (?:Unauthorized|Forbidden|Client Error|status|error|\(Unauthorized|\(Forbidden)[^\n]{0,60}|npm (?:ERR!|error) code E(?P<status4>401|403)|\b(?P<status5>401|403):? \{|(?P<status6>401|403) from (?:GET|POST)|\b(?P<status7>401|403) on\b|(?:a|an|with|by|HTTP) (?P<status8>401|403)(?:$|[\s.,;)]))`,
+		Pattern:     `(?:^\s*(?P<status1>401|403)\s*$|(?:HTTP(?:/[\d.]+)?(?: status)?(?: code)?(?: error!?)?:?|status(?:[ _]?code)?{q}:?|error(?: code)?:?|returned|response:?|code:?|got|\(|state: Error|Received) ?{q}?(?P<status2>401|403)\b(?:[)\s:,"'.}\]]|$)[^\n]{0,60}|\b(?P<status3>401|403) (?:Unauthorized|Forbidden|Client Error|status|error|\(Unauthorized|\(Forbidden)[^\n]{0,60}|npm (?:ERR!|error) code E(?P<status4>401|403)|\b(?P<status5>401|403):? \{|(?P<status6>401|403) from (?:GET|POST)|\b(?P<status7>401|403) on\b|(?:a|an|with|by|HTTP) (?P<status8>401|403)(?:$|[\s.,;)]))`,
 		Explanation: "The request reached the service, and it was refused: no key was sent, or one that is wrong, expired or not allowed to do this.",
 		Remedy:      "Check the key in the entry's \"env\" or \"headers\" (\"Authorization\": \"Bearer …\"), without quotes or spaces too many; make a new one if in doubt.",
 		Example:     "Error POSTing to endpoint (HTTP 401): Unauthorized",

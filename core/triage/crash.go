@@ -48,7 +48,7 @@ var crashRules = []Rule{
 		Code: "MCP1904", Category: ServerCrash, Severity: Error, Specificity: 30,
 		Title:       "The server failed inside",
 		Literals:    []string{"-32603", "internal server error", "http 500", "status code (500)", "status: 500", "500 internal", "status 500", "internal error", "unhandled exception", "unhandledpromiserejection", "uncaught exception", "unhandled promise rejection", "fatal error"},
-		Pattern:     `(?:MCP error -32603(?:: [^\n]{0,120})?|-32603|internal (?:server )?error|\(?HTTP (?:status )?500\)?|Non-200 status code \(500\)|status(?: code)?:? 500|500 internal server error|unhandled ?(?:exception|promise ?rejection)[^\n]{0,80}|uncaught exception[^\n]{0,80}|fatal error[^\n]{0,80})`,
+		Pattern:     `(?:MCP error -32603(?:: [^\n]{0,120})?|-32603|internal (?:server )?error|\(?HTTP (?:status )?500\)?|Non-200 status code \(500\)|status(?:[ _]?code)?{q}:? ?500|500 internal server error|unhandled ?(?:exception|promise ?rejection)[^\n]{0,80}|uncaught exception[^\n]{0,80}|fatal error[^\n]{0,80})`,
 		Explanation: "The server reports an error of its own and not its cause.",
 		Remedy:      "Look at the server's own output, where the cause stands; for a remote server ask its operator.",
 		Example:     "SSE error: Non-200 status code (500)",
@@ -56,7 +56,7 @@ var crashRules = []Rule{
 	{
 		Code: "MCP1906", Category: ServerCrash, Severity: Error, Role: Symptom, Specificity: 50,
 		Title:       "The server's program ended with an exception",
-		Literals:    []string{"traceback (most recent", "non-zero exit status", "exceptiongroup"},
+		Literals:    []string{"traceback (most recent", "non-zero exit status"},
 		Pattern:     `Traceback \(most recent call last\)|returned non-zero exit status \d+`,
 		Unless:      `Exception Group Traceback`,
 		Explanation: "The lines below it would name the exception, and they are not in this text.",
