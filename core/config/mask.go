@@ -14,8 +14,24 @@ const hidden = "****"
 // private keys, passwords in addresses, and long random words. It keeps a
 // readable shape (ghp_****), leaves placeholders such as ${TOKEN} alone, and
 // masking twice is masking once.
-func Mask(text string) string {
-	spans := secrets(text)
+func Mask(text string) string { return hide(text, secrets(text)) }
+
+// MaskValue hides a value whose key is known, such as a variable of an
+// environment or a header: wholly where the key names a secret, by its shape
+// otherwise.
+func MaskValue(key, value string) string { return hide(value, Secrets(key, value)) }
+
+// Secrets gives the parts of a value that MaskValue hides, in order.
+func Secrets(key, value string) []Span {
+	strength := secretName(key)
+	if strength == notSecret || isPlaceholder(value) || strength == maybeSecret && !looksRandom(value) {
+		return secrets(value)
+	}
+	v := newView(value)
+	return []Span{{v.at[visiblePrefix(v.text)], len(value)}}
+}
+
+func hide(text string, spans []Span) string {
 	if len(spans) == 0 {
 		return text
 	}
@@ -29,19 +45,6 @@ func Mask(text string) string {
 	}
 	out.WriteString(text[at:])
 	return out.String()
-}
-
-// MaskValue hides a value whose key is known, such as a variable of an
-// environment or a header: wholly where the key names a secret, by its shape
-// otherwise.
-func MaskValue(key, value string) string {
-	strength := secretName(key)
-	if strength == notSecret || isPlaceholder(value) || strength == maybeSecret && !looksRandom(value) {
-		return Mask(value)
-	}
-	v := newView(value)
-	kept := visiblePrefix(v.text)
-	return value[:v.at[kept]] + hidden
 }
 
 // secrets finds the parts of a text that must not be shown, in order and apart
