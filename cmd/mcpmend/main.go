@@ -67,6 +67,7 @@ the file without losing a comment.
 		newExplainCommand(),
 		newConvertCommand(),
 		newRulesCommand(),
+		newModulesCommand(),
 		newVersionCommand(),
 	)
 	return root

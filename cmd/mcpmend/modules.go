@@ -1,0 +1,203 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"mcpmend/core/module"
+	"mcpmend/core/report"
+	"mcpmend/native/modules"
+	"mcpmend/native/state"
+)
+
+func newModulesCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "modules",
+		Short: "List, look into, run and trust fix modules",
+		Long: `Fix modules are WebAssembly programs that propose fixes for failures of certain
+servers. They run without files, network or environment, within limits of
+memory and time, and may change nothing but the server in question. Those in a
+project's .mcpmend/modules run only once you have trusted their very bytes.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newModulesList(), newModulesInfo(), newModulesRun(), newModulesTrust(), newModulesRemove())
+	return cmd
+}
+
+func newModulesList() *cobra.Command {
+	return &cobra.Command{
+		Use:   "list",
+		Short: "List the modules that would be used here",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			library, err := loadModules()
+			if err != nil {
+				return err
+			}
+			w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 8, 2, ' ', 0)
+			for _, m := range library.Modules {
+				fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", m.Manifest.Name, m.Manifest.Version, report.Safe(m.Source), report.Safe(strings.Join(m.Manifest.Handles, " ")))
+			}
+			if err := w.Flush(); err != nil {
+				return err
+			}
+			if len(library.Modules) == 0 {
+				fmt.Fprintln(cmd.ErrOrStderr(), "no modules; this binary was built without them: ./scripts/build")
+			}
+			for _, problem := range library.Refused {
+				fmt.Fprintln(cmd.ErrOrStderr(), report.Safe(problem.Error()))
+			}
+			return nil
+		},
+	}
+}
+
+// loadModules gathers the modules of this user and of the working directory.
+func loadModules() (*modules.Library, error) {
+	dirs, err := state.Default()
+	if err != nil {
+		return nil, err
+	}
+	project, err := os.Getwd()
+	if err != nil {
+		return nil, err
+	}
+	return modules.Load(dirs, project)
+}
+
+func newModulesInfo() *cobra.Command {
+	return &cobra.Command{
+		Use:   "info MODULE.wasm",
+		Short: "Show what a module says of itself, without running it",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			m, err := openModule(args[0])
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "name     %s\nversion  %s\nlicence  %s\nhandles  %s\nclients  %s\nsha256   %s\n",
+				m.Manifest.Name, m.Manifest.Version, report.Safe(m.Manifest.License),
+				report.Safe(strings.Join(m.Manifest.Handles, " ")), report.Safe(strings.Join(m.Manifest.Clients, " ")), m.SHA256)
+			return nil
+		},
+	}
+}
+
+func openModule(path string) (*modules.Module, error) {
+	data, err := modules.ReadFile(path)
+	if err != nil {
+		return nil, cannotRead(path, err)
+	}
+	return modules.Open(data, path)
+}
+
+// refusal is an answer that was not accepted: the reason goes to stderr and
+// the exit code is 1.
+func refusal(cmd *cobra.Command, err error) error {
+	printError(cmd.ErrOrStderr(), err)
+	return errProblems
+}
+
+func newModulesRun() *cobra.Command {
+	return &cobra.Command{
+		Use:   "run MODULE.wasm < request.json",
+		Short: "Run one module on a request and print its checked answer",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			request, err := readInput(cmd.InOrStdin(), "", 2<<20)
+			if err != nil {
+				return err
+			}
+			call, err := module.Parse([]byte(request))
+			if err != nil {
+				return err
+			}
+			m, err := openModule(args[0])
+			if err != nil {
+				return refusal(cmd, err)
+			}
+			response, err := modules.Host{}.Ask(cmd.Context(), m, call)
+			if err != nil {
+				return refusal(cmd, err)
+			}
+			_, err = cmd.OutOrStdout().Write(report.IndentedJSON(response))
+			return err
+		},
+	}
+}
+
+func newModulesTrust() *cobra.Command {
+	return &cobra.Command{
+		Use:   "trust MODULE.wasm",
+		Short: "Let a module run from a project, and keep its compiled code",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			m, err := openModule(args[0])
+			if err != nil {
+				return err
+			}
+			return changeTrust(func(t *state.Trust) string {
+				t.Modules[m.SHA256] = state.Grant{What: m.Manifest.Name + " " + m.Manifest.Version, When: time.Now().UTC()}
+				return fmt.Sprintf("trusted %s %s, sha256 %s", m.Manifest.Name, m.Manifest.Version, m.SHA256)
+			}, cmd)
+		},
+	}
+}
+
+func newModulesRemove() *cobra.Command {
+	return &cobra.Command{
+		Use:   "remove MODULE",
+		Short: "Take back the trust in a module, by its file, name or sha256",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			hash := args[0]
+			if filepath.Ext(hash) == ".wasm" {
+				m, err := openModule(hash)
+				if err != nil {
+					return err
+				}
+				hash = m.SHA256
+			}
+			found := false
+			err := changeTrust(func(t *state.Trust) string {
+				for sum, grant := range t.Modules {
+					name, _, _ := strings.Cut(grant.What, " ")
+					if sum == hash || name == hash {
+						delete(t.Modules, sum)
+						found = true
+					}
+				}
+				return fmt.Sprintf("%s is no longer trusted", args[0])
+			}, cmd)
+			if err == nil && !found {
+				return fmt.Errorf("no trusted module is %q", args[0])
+			}
+			return err
+		},
+	}
+}
+
+// changeTrust edits the trust store and says what was done.
+func changeTrust(change func(*state.Trust) string, cmd *cobra.Command) error {
+	dirs, err := state.Default()
+	if err != nil {
+		return err
+	}
+	trust, err := dirs.Trust()
+	if err != nil {
+		return err
+	}
+	said := change(trust)
+	if err := trust.Save(); err != nil {
+		return err
+	}
+	fmt.Fprintln(cmd.ErrOrStderr(), report.Safe(said))
+	return nil
+}

@@ -1,0 +1,141 @@
+package modules
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"mcpmend/core"
+	"mcpmend/core/catalog"
+	"mcpmend/core/config"
+	"mcpmend/core/fix"
+	"mcpmend/core/module"
+	"mcpmend/native/state"
+	"mcpmend/wasm/packs"
+)
+
+// Library is the modules that may be used: the bundled ones, those in the
+// user's own directory, and those of a project whose hash the user trusts.
+type Library struct {
+	Modules []*Module
+	Refused []error // files that are no proper modules, or not trusted
+	host    Host
+}
+
+// projectModules is where a project keeps modules of its own.
+const projectModules = ".mcpmend/modules"
+
+// Load gathers the modules. A project's directory may be empty.
+func Load(dirs state.Dirs, project string) (*Library, error) {
+	trust, err := dirs.Trust()
+	if err != nil {
+		return nil, err
+	}
+	l := &Library{host: Host{Cache: filepath.Join(dirs.State, "modules-cache")}}
+	bundled, err := packs.All()
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range bundled {
+		l.add(p.Code, "embedded", func(m *Module) error { m.Trusted = true; return nil })
+	}
+	trusted := func(m *Module) bool { _, ok := trust.Modules[m.SHA256]; return ok }
+	l.directory(filepath.Join(dirs.Config, "modules"), func(m *Module) error {
+		m.Trusted = trusted(m)
+		return nil
+	})
+	if project != "" {
+		l.directory(filepath.Join(project, projectModules), func(m *Module) error {
+			if m.Trusted = trusted(m); m.Trusted {
+				return nil
+			}
+			return fmt.Errorf("%s: not used: a project's module runs only after mcpmend modules trust %s", m.Source, m.Source)
+		})
+	}
+	return l, nil
+}
+
+func (l *Library) add(code []byte, source string, admit func(*Module) error) {
+	m, err := Open(code, source)
+	if err == nil {
+		err = admit(m)
+	}
+	if err != nil {
+		l.Refused = append(l.Refused, err)
+		return
+	}
+	l.Modules = append(l.Modules, m)
+}
+
+func (l *Library) directory(dir string, admit func(*Module) error) {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	if err != nil {
+		l.Refused = append(l.Refused, err)
+		return
+	}
+	for _, e := range entries {
+		if !strings.HasSuffix(e.Name(), ".wasm") {
+			continue
+		}
+		path := filepath.Join(dir, e.Name())
+		code, err := ReadFile(path)
+		if err != nil {
+			l.Refused = append(l.Refused, err)
+			continue
+		}
+		l.add(code, path, admit)
+	}
+}
+
+// ReadFile reads a module's file, bounded.
+func ReadFile(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is no regular file", path)
+	}
+	return io.ReadAll(io.LimitReader(f, maxFile+1))
+}
+
+// Propose asks every module that is made for a diagnosis. A module that fails
+// or answers badly is told in errs and otherwise left out.
+func (l *Library) Propose(ctx context.Context, d core.Diagnosis, doc *config.Document, s *config.Server, client string, facts fix.Facts) (fixes []fix.Fix, errs []error) {
+	pkg := catalog.Unversioned(catalog.Parse(s.Command, s.Args).Package)
+	for _, m := range l.Modules {
+		if !m.Applies(client, d.Code, d.Category, pkg) {
+			continue
+		}
+		call := module.NewCall(d, doc, s, client, facts)
+		response, err := l.host.Ask(ctx, m, call)
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		fixes = append(fixes, response.Fixes...)
+	}
+	return fixes, errs
+}
+
+// Ask runs a module on a call and checks its answer.
+func (h Host) Ask(ctx context.Context, m *Module, call *module.Call) (module.Response, error) {
+	answer, err := h.Run(ctx, m, call.JSON())
+	if err != nil {
+		return module.Response{}, err
+	}
+	response, err := call.Accept(answer, m.Manifest.Name)
+	if err != nil {
+		return module.Response{}, fmt.Errorf("module %s: %w", m.Manifest.Name, err)
+	}
+	return response, nil
+}
