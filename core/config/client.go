@@ -13,7 +13,7 @@ type Client struct {
 	TrailingCommas Answer
 	BOM            Answer
 
-	Places []Place  // in the order the client prefers them
+	Places []Place  // of one scope, those that win first
 	Roots  []Root   // where in a file the servers are; the first is the one to write
 	Beside []string // other top-level keys that are normal in its files
 	Head   []Pair   // top-level keys that a file of its own must have
@@ -82,9 +82,9 @@ type Scope string
 const (
 	UserScope      Scope = "user"
 	ProjectScope   Scope = "project"
-	LocalScope     Scope = "local"   // one user's entries for one project, kept in a user file
-	ManagedScope   Scope = "managed" // set by an administrator
-	SystemScope    Scope = "system"
+	LocalScope     Scope = "local"     // one user's entries for one project, kept in a user file
+	ManagedScope   Scope = "managed"   // set by an administrator, above all others
+	SystemScope    Scope = "system"    // for all users, below all others
 	ExtensionScope Scope = "extension" // brought by a plug-in or bundle
 )
 

@@ -41,8 +41,14 @@ func Convert(doc *Document, to *Client, o ConvertOptions) (Converted, error) {
 		return Converted{}, fmt.Errorf("the config has no servers to convert")
 	}
 	v := conversion{to: to, os: o.OS, taken: map[string]bool{}}
+	last := map[string]int{} // of a name that is there twice, every client takes the last
+	for i, s := range doc.Servers {
+		last[s.Pointer] = i
+	}
 	for i := range doc.Servers {
-		v.server(doc, &doc.Servers[i])
+		if last[doc.Servers[i].Pointer] == i {
+			v.server(doc, &doc.Servers[i])
+		}
 	}
 	root := v.document()
 	format := to.Formats[0]
@@ -109,6 +115,10 @@ func (v *conversion) server(doc *Document, s *Server) {
 	if !ok {
 		v.lose("", "another server has this name already")
 		return
+	}
+	if project, ok := strings.CutPrefix(s.Pointer, "/projects/"); ok {
+		project, _, _ = strings.Cut(project, "/")
+		v.note("", "it was for the project %s alone", pointerUnescape.Replace(project))
 	}
 	v.entries = append(v.entries, Member{Name: name, Value: v.write(&p, name)})
 }

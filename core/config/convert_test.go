@@ -244,3 +244,67 @@ func TestConvertRefuses(t *testing.T) {
 	_, err = Convert(empty, ClientByID("zed"), ConvertOptions{})
 	is.True(err != nil)
 }
+
+func TestConvertTakesTheLastOfTwo(t *testing.T) {
+	is := is.New(t)
+	c := convert(t, "cursor", `{"mcpServers": {"a": {"command": "x"}, "a": {"command": "y"}}}`, "zed", ConvertOptions{})
+	is.Equal(c.Text, "{\n  \"context_servers\": {\n    \"a\": {\n      \"command\": \"y\"\n    }\n  }\n}\n")
+}
+
+func TestConvertNotesWhatItChanged(t *testing.T) {
+	is := is.New(t)
+	c := convert(t, "claude-code", `{"projects": {"/home/you/a/b": {"mcpServers": {"x y": {"type": "sse", "url": "https://e"}}}}}`, "codex", ConvertOptions{})
+	is.Equal(c.Losses, nil)
+	var notes []string
+	for _, n := range c.Notes {
+		notes = append(notes, n.Why)
+	}
+	is.Equal(notes, []string{
+		"OpenAI Codex cannot reach it by sse itself, so it goes through mcp-remote, which needs Node",
+		`it is called "x-y": OpenAI Codex does not take the name it had`,
+		"it was for the project /home/you/a/b alone",
+	})
+}
+
+// The characters that cmd.exe reads never reach it.
+func TestConvertNeverHandsCmdItsOwnSyntax(t *testing.T) {
+	for _, arg := range []string{"a&calc", `a"&calc`, "%CMDCMDLINE:~-1%&calc", "^&", "a\nb", "!PATH!", "(x)", "a|b", "<a", "a>b", "\r", "${A}"} {
+		t.Run(arg, func(t *testing.T) {
+			text := `{"servers": {"a": {"command": "npx", "args": ["-y", ` + jsonText(arg) + `]}}}`
+			for _, to := range Clients() {
+				if to.WindowsCmd != Yes {
+					continue
+				}
+				c := convert(t, "vscode", text, to.ID, ConvertOptions{OS: Windows})
+				if strings.Contains(c.Text, `"cmd"`) && arg != "${A}" {
+					t.Errorf("%s: %s", to.ID, c.Text)
+				}
+			}
+		})
+	}
+}
+
+func FuzzConvert(f *testing.F) {
+	for id, text := range samples(f) {
+		f.Add(text, id, "codex")
+		f.Add(text, id, "goose")
+		f.Add(text, id, "claude-desktop")
+	}
+	f.Add(everyTransport, "claude-code", "continue")
+	f.Add(`{"mcpServers": {"a": {"command": [], "args": 1, "env": [1], "url": {}, "headers": null}}}`, "generic", "opencode")
+	f.Add(`[{"command": {"path": 1}}]`, "zed", "zed")
+	f.Fuzz(func(t *testing.T, text, from, to string) {
+		target := ClientByID(to)
+		doc, err := Parse(text, Options{Client: from})
+		if err != nil || target == nil {
+			return
+		}
+		c, err := Convert(doc, target, ConvertOptions{OS: Windows})
+		if err != nil {
+			return
+		}
+		if _, err := Parse(c.Text, Options{Format: c.Format, Client: to}); err != nil {
+			t.Fatalf("what was written does not parse: %v\n%s", err, c.Text)
+		}
+	})
+}

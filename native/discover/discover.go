@@ -8,6 +8,7 @@
 package discover
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -49,6 +50,8 @@ type File struct {
 	Legacy bool           // the client reads it for old installations only
 	Text   string         // what it holds, where it could be read
 	Err    error          // why it could not
+
+	rank int // among the client's files
 }
 
 // The bounds of a search.
@@ -59,8 +62,9 @@ const (
 )
 
 // Files finds every configuration file there is, the clients in the order of
-// the table and each client's files in the order it prefers them. A file that
-// does not exist is left out; one that cannot be read is there with its error.
+// the table, and of each client's files the one that wins first: a server in
+// it hides one of the same name in those that follow. A file that does not
+// exist is left out; one that cannot be read is there with its error.
 func Files(m Machine) []File {
 	var found []File
 	byReal := map[string]int{}
@@ -86,7 +90,17 @@ func Files(m Machine) []File {
 	for i := range found {
 		found[i].decide()
 	}
+	order := config.Clients()
+	slices.SortStableFunc(found, func(a, b File) int {
+		return cmp.Or(slices.Index(order, a.Client)-slices.Index(order, b.Client), a.rank-b.rank)
+	})
 	return found
+}
+
+// ranks is which scope wins, the same for every client that merges its files.
+var ranks = map[config.Scope]int{
+	config.ManagedScope: 0, config.LocalScope: 1, config.ProjectScope: 2,
+	config.UserScope: 3, config.ExtensionScope: 4, config.SystemScope: 5,
 }
 
 // share notes that a second place leads to the same file. The more careful
@@ -99,6 +113,9 @@ func (f *File) share(g File) {
 		f.Scope = config.ProjectScope
 	}
 	f.Legacy = f.Legacy && g.Legacy
+	if g.Client == f.Client {
+		f.rank = max(f.rank, g.rank) // Claude Code's own file is the user's and every project's
+	}
 }
 
 // decide picks the client of a file that several read, by what it holds.
@@ -127,7 +144,7 @@ func (m Machine) Applies(s config.Server) bool {
 // look examines one spot. It reports false where there is nothing, or nothing
 // of ours.
 func (m Machine) look(c *config.Client, p config.Place, at spot) (File, bool) {
-	f := File{Path: at.path, Real: at.path, Client: c, Legacy: p.Legacy, Scope: config.UserScope}
+	f := File{Path: at.path, Real: at.path, Client: c, Legacy: p.Legacy, Scope: config.UserScope, rank: ranks[p.Scope]}
 	info, err := m.stat(at)
 	if missing(err) {
 		return f, false

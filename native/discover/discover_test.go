@@ -226,8 +226,21 @@ func TestFiles(t *testing.T) {
 			"/home/you/shop/.codex/config.toml": "[mcp_servers.p]\n",
 		}, nil, []string{
 			"project claude-code /home/you/shop/.mcp.json also vscode,copilot-cli,jetbrains-ai,warp",
-			"user codex /home/you/.codex/config.toml",
 			"project codex /home/you/shop/.codex/config.toml",
+			"user codex /home/you/.codex/config.toml",
+		}},
+		{"what an administrator sets wins, what is for all users comes last", config.Linux, map[string]string{
+			"/etc/codex/config.toml":               "[mcp_servers.s]\n",
+			"/home/you/.codex/config.toml":         "[mcp_servers.u]\n",
+			"/home/you/.gemini/settings.json":      servers,
+			"/home/you/shop/.gemini/settings.json": servers,
+			"/etc/gemini-cli/settings.json":        servers,
+		}, nil, []string{
+			"user gemini-cli /etc/gemini-cli/settings.json",
+			"project gemini-cli /home/you/shop/.gemini/settings.json",
+			"user gemini-cli /home/you/.gemini/settings.json",
+			"user codex /home/you/.codex/config.toml",
+			"user codex /etc/codex/config.toml",
 		}},
 		{"settings without servers are nobody's business", config.Linux, map[string]string{
 			"/home/you/.config/Code/User/settings.json": `{"editor.fontSize": 12}`,
