@@ -64,6 +64,7 @@ the file without losing a comment.
 		return hint(err, "%s --help lists the flags", cmd.CommandPath())
 	})
 	root.AddCommand(
+		newCheckCommand(),
 		newExplainCommand(),
 		newConvertCommand(),
 		newRulesCommand(),

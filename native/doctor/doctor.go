@@ -1,0 +1,145 @@
+// Package doctor does with real files and real servers what core does with
+// pasted ones: it gathers the configs of this machine, examines them, probes
+// their servers, heals what is broken and writes back what was proven. The
+// command, the MCP server and the page's companion all go through it, so that
+// they agree on what may be started and what may be written.
+package doctor
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"mcpmend/core"
+	"mcpmend/core/config"
+	"mcpmend/native/discover"
+)
+
+// File is a config with what was found in it.
+type File struct {
+	Path   string      `json:"path"`
+	Client string      `json:"client"`
+	Scope  string      `json:"scope"` // user or project
+	Report core.Report `json:"report"`
+	Error  string      `json:"error,omitempty"` // why it could not be read
+
+	Text     string           `json:"-"`
+	Document *config.Document `json:"-"` // nil where it does not parse
+}
+
+// Selection says which files to look at.
+type Selection struct {
+	Paths   []string // files or project directories; empty for all of this machine
+	Project string   // the project directory; "" is the working directory
+	Client  string   // only files of this client
+}
+
+// Files gathers and examines configs. A path that was named and cannot be read
+// is an error; one that was found by itself is told in its File.
+func Files(sel Selection) ([]File, error) {
+	var found []discover.File
+	if len(sel.Paths) == 0 {
+		machine, err := local(sel.Project)
+		if err != nil {
+			return nil, err
+		}
+		found = discover.Files(machine)
+	}
+	for _, path := range sel.Paths {
+		more, err := named(path)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, more...)
+	}
+	var files []File
+	for _, f := range found {
+		if sel.Client == "" || f.Client.ID == sel.Client {
+			files = append(files, examine(f))
+		}
+	}
+	return files, nil
+}
+
+func local(project string) (discover.Machine, error) {
+	if project == "" {
+		dir, err := os.Getwd()
+		if err != nil {
+			return discover.Machine{}, fmt.Errorf("no working directory: %w", err)
+		}
+		project = dir
+	}
+	return discover.Local(project)
+}
+
+// named reads a file that the user named, or finds the configs of a directory.
+// Either counts as a project's: the user's own configs are found by
+// themselves, so a file that has to be named may come from anywhere.
+func named(path string) ([]discover.File, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, cannotRead(path, err)
+	}
+	machine, err := local(path)
+	if err != nil {
+		return nil, err
+	}
+	if info.IsDir() {
+		var inside []discover.File
+		for _, f := range discover.Files(machine) {
+			if f.Scope == config.ProjectScope {
+				inside = append(inside, f)
+			}
+		}
+		return inside, nil
+	}
+	if machine, err = local(""); err == nil {
+		for _, f := range discover.Files(machine) {
+			if same(f.Path, info) {
+				return []discover.File{f}, nil
+			}
+		}
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("cannot read %s: it is no regular file", path)
+	}
+	if info.Size() > config.MaxSize {
+		return nil, fmt.Errorf("%s is larger than %d MiB, too large for a config", path, config.MaxSize>>20)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, cannotRead(path, err)
+	}
+	f := discover.File{Path: path, Real: path, Scope: config.ProjectScope, Text: string(data)}
+	f.Client = config.Detect(f.Text, filepath.ToSlash(path)).Client
+	return []discover.File{f}, nil
+}
+
+func same(path string, info fs.FileInfo) bool {
+	other, err := os.Stat(path)
+	return err == nil && os.SameFile(info, other)
+}
+
+func examine(f discover.File) File {
+	out := File{Path: f.Path, Client: f.Client.ID, Scope: string(f.Scope), Text: f.Text}
+	if f.Err != nil {
+		out.Error = f.Err.Error()
+		out.Report = core.Report{Version: core.Version, Client: f.Client.ID, Diagnoses: []core.Diagnosis{}}
+		return out
+	}
+	out.Report = core.Examine(core.Input{Config: f.Text, File: f.Path, Client: f.Client.ID})
+	if doc, err := config.Parse(f.Text, config.Options{Client: f.Client.ID, File: f.Path}); err == nil {
+		out.Document = doc
+	}
+	return out
+}
+
+func cannotRead(path string, err error) error {
+	var inner *fs.PathError
+	if errors.As(err, &inner) {
+		err = inner.Err
+	}
+	return fmt.Errorf("cannot read %s: %w", path, err)
+}
