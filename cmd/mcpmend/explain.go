@@ -44,12 +44,14 @@ With --jsonl it reads {"id","text","config"} a line and writes {"id","report"}.`
 					return err
 				}
 			}
-			if configFile == "" || len(args) > 0 || !isTerminal(cmd.InOrStdin()) {
-				name := ""
-				if len(args) > 0 {
-					name = args[0]
-				}
-				if in.Text, err = readInput(cmd.InOrStdin(), name, maxText); err != nil {
+			name := ""
+			if len(args) > 0 {
+				name = args[0]
+			}
+			// With a config the text may be missing: then the config is the question.
+			if name != "" || configFile != "-" && !isTerminal(cmd.InOrStdin()) || configFile == "" {
+				in.Text, err = readInput(cmd.InOrStdin(), name, maxText)
+				if err != nil && (name != "" || configFile == "" || !errors.Is(err, errEmpty)) {
 					return err
 				}
 			}

@@ -14,6 +14,8 @@ import (
 // maxText bounds a pasted text; a config is bounded by config.MaxSize.
 const maxText = 256 << 20
 
+var errEmpty = errors.New("is empty")
+
 // readInput reads a named file, or stdin for "" and "-".
 func readInput(stdin io.Reader, name string, limit int64) (string, error) {
 	if name == "" || name == "-" {
@@ -43,7 +45,7 @@ func readAll(r io.Reader, name string, limit int64) (string, error) {
 	case int64(len(data)) > limit:
 		return "", hint(fmt.Errorf("%s is larger than %d MiB", name, limit>>20), "cut out the part around the error")
 	case len(bytes.TrimSpace(data)) == 0:
-		return "", hint(fmt.Errorf("%s is empty", name), "paste an error, a log or a config")
+		return "", hint(fmt.Errorf("%s %w", name, errEmpty), "paste an error, a log or a config")
 	case isBinary(data):
 		return "", hint(fmt.Errorf("%s is not text", name), "a log or a config is wanted, not a program, an archive or a picture")
 	}

@@ -23,11 +23,8 @@ func (p *printer) finding(d core.Diagnosis) {
 		place = fmt.Sprintf("%s:%d:%d", place, d.Evidence[0].Line, d.Evidence[0].Column)
 	}
 	p.wrapped("", "    ", fmt.Sprintf("%s: %s: %s [%s]", place, d.Severity, shown(d.Title), d.Code), p.bold)
-	for i, e := range d.Evidence {
-		if i == 2 {
-			break
-		}
-		p.excerpt(e, len(fmt.Sprint(e.Line))+2)
+	if len(d.Evidence) > 0 {
+		p.excerpt(d.Evidence[0], len(fmt.Sprint(d.Evidence[0].Line))+2)
 	}
 	if d.SuggestedFix != "" {
 		p.wrapped("    ", "    ", shown(d.SuggestedFix), unpainted)

@@ -136,8 +136,16 @@ func (p *printer) evidence(all []core.Evidence) {
 		last = max(last, e.Line)
 	}
 	gutter := len(fmt.Sprint(last)) + 2
+	type place struct {
+		in   string
+		line int
+	}
+	shown := map[place]bool{}
 	for _, e := range all {
-		p.excerpt(e, gutter)
+		if at := (place{e.In, e.Line}); !shown[at] { // the strongest of a line comes first
+			shown[at] = true
+			p.excerpt(e, gutter)
+		}
 	}
 }
 
@@ -163,7 +171,7 @@ func (p *printer) excerpt(e core.Evidence, gutter int) {
 	if at < 0 || quote == "" {
 		return
 	}
-	width := utf8.RuneCountInString(quote)
+	width := min(utf8.RuneCountInString(quote), utf8.RuneCountInString(line[at:]))
 	carets := p.accent(strings.Repeat("^", max(1, width)))
 	if more {
 		carets += " …"

@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"mcpmend/core"
 	"mcpmend/core/config"
@@ -130,6 +131,9 @@ func examine(f discover.File) File {
 		return out
 	}
 	out.Report = core.Examine(core.Input{Config: f.Text, File: f.Path, Client: f.Client.ID})
+	// "Nothing wrong was found" is an answer to a person who asked about one
+	// config, and no finding about a file.
+	out.Report.Diagnoses = slices.DeleteFunc(out.Report.Diagnoses, func(d core.Diagnosis) bool { return d.Code == "" })
 	if doc, err := config.Parse(f.Text, config.Options{Client: f.Client.ID, File: f.Path}); err == nil {
 		out.Document = doc
 	}
