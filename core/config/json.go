@@ -33,6 +33,7 @@ func jsonSyntaxError(text string, err error) *SyntaxError {
 	for ; line > 1; line-- {
 		next := strings.IndexByte(text[offset:], '\n')
 		if next < 0 {
+			offset = len(text)
 			break
 		}
 		offset += next + 1

@@ -47,9 +47,16 @@ var shapesByFirst = func() (index [256][]tokenShape) {
 func maskShapes(v *view, add func(start, end int)) {
 	text := v.text
 	boundary := true
+	parts := 0 // of the word so far; only the first few can begin a token
 	for i := 0; i < len(text); {
 		c := text[i]
+		if c != '-' && c != '_' && c != '+' && !isLetterOrDigit(c) {
+			parts = 0
+		}
 		if boundary {
+			parts++
+		}
+		if boundary && parts <= 8 {
 			if start, end := shapeAt(text, i); end > 0 {
 				if end-start >= maxToken {
 					end = wordEnd(text, end)

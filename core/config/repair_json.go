@@ -15,12 +15,15 @@ import (
 // merged, and the dear ones dropped, so the work stays linear in the text.
 // strict asks for trailing commas to be taken out as well.
 func repairJSON(text string, strict bool) []Mend {
-	r := &jsonRepair{text: text, strict: strict, newline: newlineOf(text), budget: 200*len(text) + 1<<20}
+	if checkDepth(text) != nil {
+		return nil
+	}
+	r := &jsonRepair{text: text, strict: strict, newline: newlineOf(text), budget: 48*len(text) + 1<<20}
 	r.lastClose = strings.LastIndex(text, "*/")
 	r.lines = NewLines(text).starts
 	r.start()
 	best := r.run()
-	if best == nil || best.cost > 60+6*r.tokens {
+	if best == nil || best.cost > 60+maxCost*r.tokens {
 		return nil
 	}
 	var mends []Mend
@@ -44,8 +47,11 @@ const (
 	costValue   = 20 // a value that has to be made up
 	costDrop    = 25 // text that has to be thrown away
 
+	maxCost = 6 // per token; a text that needs more is no config
+
 	beamWidth  = 24
 	beamMargin = 80
+	costOfStep = 8 // of the budget, in bytes looked at
 )
 
 // expectation is what a reading needs next.
@@ -150,6 +156,10 @@ func (r *jsonRepair) run() *reading {
 			here = r.prune(here)
 		}
 		for _, s := range here {
+			r.budget -= costOfStep
+			if s.cost > 400+maxCost*r.tokens {
+				continue // this is no config
+			}
 			before := len(r.queue)
 			finished := r.finished
 			r.step(s)
