@@ -163,8 +163,14 @@ func Repair(text string, format Format) Repaired {
 // one that does not.
 func mendsOf(text string, format Format) ([]Mend, error) {
 	root, err := parseNode(text, format)
-	if err != nil || format != JSON && format != JSONC {
+	if err != nil {
 		return nil, err
+	}
+	switch format {
+	case TOML:
+		return misreadTOML(text, root), nil
+	case YAML:
+		return misreadYAML(text), nil
 	}
 	return misread(text, root, format == JSON), nil
 }
