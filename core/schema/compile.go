@@ -43,6 +43,9 @@ func Compile(text []byte, options Options) (*Schema, *Error) {
 	if count := countObjects(document); count > maxSubschemas {
 		return nil, invalidSchema("", fmt.Sprintf("The schema has %d objects; at most %d are read.", count, maxSubschemas))
 	}
+	if count := countValues(document); count > maxSchemaValues {
+		return nil, invalidSchema("", fmt.Sprintf("The schema has %d values; at most %d are read.", count, maxSchemaValues))
+	}
 	s := &Schema{raw: document, rank: rank, meter: &meter{left: baseWork}}
 	if s.root, err = s.compile(draft); err != nil {
 		return nil, compileError(document, err)
@@ -169,7 +172,8 @@ func metaschemaError(document any, err *jsonschema.SchemaValidationError) *Error
 	}
 	base, _ := config.SplitPointer(schemaPointer(err.URL))
 	inner, _ := lookUp(document, base)
-	explained := (&Schema{rank: ranks{}}).issues(inner, invalid)
+	reader := &Schema{rank: ranks{}}
+	explained := reader.issues(inner, reader.allFailures(inner, invalid))
 	out := invalidSchema("", "")
 	out.Issues = nil
 	for _, issue := range explained {

@@ -8,9 +8,9 @@ import (
 
 // Bounds of the search for an example.
 const (
-	maxAttempts  = 4_000 // values that are built
-	maxProofs    = 6_000 // validations of them
-	maxRecursion = 2     // how often one schema may contain itself
+	maxAttempts  = 4_000     // values that are built
+	maxProofWork = 2_000_000 // steps of the validations of them
+	maxRecursion = 2         // how often one schema may contain itself
 	maxItems     = 1_000
 	maxOptional  = 3 // properties shown where none is required
 )
@@ -26,7 +26,7 @@ type base struct {
 type generator struct {
 	s        *Schema
 	attempts int
-	proofs   int
+	until    int // the work at which the search ends
 	stack    map[*jsonschema.Schema]int
 	question map[string]bool // fields that the example must show
 	generous bool            // show optional properties too
@@ -45,9 +45,9 @@ func (s *Schema) generate(b *base) (any, bool) {
 			return value, true
 		}
 	}
+	g := newGenerator(s)
 	for _, generous := range []bool{false, true} {
-		g := newGenerator(s)
-		g.generous = generous
+		g.generous, g.attempts = generous, 0
 		if value, ok := g.value(root, place{}, nil); ok {
 			return value, true
 		}
@@ -56,7 +56,7 @@ func (s *Schema) generate(b *base) (any, bool) {
 }
 
 func newGenerator(s *Schema) *generator {
-	return &generator{s: s, stack: map[*jsonschema.Schema]int{}, question: map[string]bool{}}
+	return &generator{s: s, until: s.meter.spent + maxProofWork, stack: map[*jsonschema.Schema]int{}, question: map[string]bool{}}
 }
 
 // place is where a value goes: the name of its property, which tells what it
@@ -69,10 +69,7 @@ type place struct {
 // proven reports whether the validator accepts the value for all schemas.
 func (g *generator) proven(schemas []*jsonschema.Schema, value any) bool {
 	for _, schema := range schemas {
-		if g.proofs++; g.proofs > maxProofs {
-			return false
-		}
-		if g.s.validate(schema, value) != nil {
+		if g.s.meter.spent > g.until || g.s.validate(schema, value) != nil {
 			return false
 		}
 	}
@@ -140,7 +137,7 @@ func blank(value any) bool {
 // search settles the alternatives of a view one after the other and builds a
 // value for each combination until one is accepted.
 func (g *generator) search(v *view, at place, avoid []any, accept func(any) bool) (any, bool) {
-	if g.attempts++; g.attempts > maxAttempts || v.never != "" || v.types == 0 {
+	if g.attempts += 1 + len(v.sources)/8; g.attempts > maxAttempts || v.never != "" || v.types == 0 {
 		return nil, false
 	}
 	if len(v.choices) == 0 {

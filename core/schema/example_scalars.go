@@ -262,7 +262,7 @@ func lastName(field string) string {
 	tokens := strings.Split(field, "/")
 	for i := len(tokens) - 1; i > 0; i-- {
 		if !isIndex(tokens[i]) {
-			name := strings.NewReplacer("~1", "/", "~0", "~").Replace(tokens[i])
+			name := tokenUnescapes.Replace(tokens[i])
 			if i < len(tokens)-1 {
 				return singular(name)
 			}
@@ -275,7 +275,7 @@ func lastName(field string) string {
 func depthOf(field string) int { return strings.Count(field, "/") }
 
 func escapeToken(name string) string {
-	return strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+	return tokenEscapes.Replace(name)
 }
 
 // singular gives the name of one item of a list.

@@ -40,9 +40,10 @@ func (s *Schema) Explain(tool string, arguments []byte) Result {
 	if place := cycle(invalid); place != "" {
 		return Result{Error: invalidSchema(schemaPointer(place), "The schema refers to itself without end, so that nothing can be checked against it.")}
 	}
+	failures := s.allFailures(value, invalid)
 	documentation := s.describe()
-	result := Result{Error: &Error{Type: Validation, Issues: s.issues(value, invalid), Schema: &documentation}}
-	repaired, repairs, valid := s.repair(value, order, result.Error.Issues, invalid)
+	result := Result{Error: &Error{Type: Validation, Issues: s.issues(value, failures), Schema: &documentation}}
+	repaired, repairs, valid := s.repair(value, order, result.Error.Issues, failures)
 	if len(repairs) > 0 {
 		for key := range s.rank {
 			if _, known := order[key]; !known {
@@ -164,5 +165,5 @@ func fieldName(field string) string {
 	if strings.Contains(name, "/") {
 		return quoted(field)
 	}
-	return quoted(strings.NewReplacer("~1", "/", "~0", "~").Replace(name))
+	return quoted(tokenUnescapes.Replace(name))
 }

@@ -23,10 +23,14 @@ type failure struct {
 	near   string             // the name that an unknown or a missing one was confused with
 }
 
-// issues puts the validator's errors into words: one issue for each place,
+// allFailures lists what the last validation found wrong with a value.
+func (s *Schema) allFailures(value any, err *jsonschema.ValidationError) []failure {
+	return s.pairNames(value, s.failures(value, err))
+}
+
+// issues puts failures into words: one issue for each place,
 // in the order of the arguments.
-func (s *Schema) issues(value any, err *jsonschema.ValidationError) []Issue {
-	failures := s.pairNames(value, s.failures(value, err))
+func (s *Schema) issues(value any, failures []failure) []Issue {
 	var out []Issue
 	for _, group := range byPlace(failures) {
 		out = append(out, s.issue(value, group))

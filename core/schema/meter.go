@@ -19,6 +19,8 @@ const (
 	maxWork       = 20_000_000
 	maxExpansion  = 100_000 // nodes of the graph of references
 	maxSubschemas = 5_000   // the compiler's time grows with their square
+	// Enumerated values are compared one by one, and outside the meter.
+	maxSchemaValues = 30_000
 )
 
 // errOverBudget ends a validation that costs more than it may.
@@ -26,7 +28,10 @@ var errOverBudget = errors.New("checking these arguments takes more work than on
 
 // meter is the budget of one validation. It ends the validator, which has no
 // limit of its own, by a panic that [Schema.validate] catches.
-type meter struct{ left int }
+type meter struct {
+	left  int
+	spent int // over all validations
+}
 
 func (m *meter) spend(steps int) {
 	if m.left -= steps; m.left < 0 {
@@ -82,9 +87,11 @@ type placedObject struct {
 // validate runs the validator within the budget. It returns nil, a
 // *jsonschema.ValidationError or errOverBudget.
 func (s *Schema) validate(root *jsonschema.Schema, value any) (err error) {
-	s.meter.left = min(baseWork+workPerValue*countValues(value), maxWork)
+	work := min(baseWork+workPerValue*countValues(value), maxWork)
+	s.meter.left = work
 	s.names = s.names[:0]
 	defer func() {
+		s.meter.spent += work - s.meter.left
 		switch cause := recover(); cause {
 		case nil:
 		case errOverBudget:

@@ -252,7 +252,7 @@ func (s *Schema) condition(f failure) string {
 		case parent != nil && parent.If != nil && token == "else":
 			return s.conditionWords(parent.If, "not ")
 		case strings.HasSuffix(place, "/dependentSchemas"), strings.HasSuffix(place, "/dependencies"):
-			return quoted(unescapeFragment(strings.NewReplacer("~1", "/", "~0", "~").Replace(token))) + " is present"
+			return quoted(unescapeFragment(tokenUnescapes.Replace(token))) + " is present"
 		}
 	}
 }

@@ -15,12 +15,8 @@ import (
 	"mcpmend/core/config"
 )
 
-// Bounds of a repair: rounds, because a mend may uncover another, and trials,
-// because each costs a validation.
-const (
-	maxRounds = 5
-	maxTrials = 60
-)
+// maxTrials bounds a repair: each trial costs a validation.
+const maxTrials = 60
 
 // mend is one change that may need no guess.
 type mend struct {
@@ -34,8 +30,8 @@ type mend struct {
 // repair makes the mends that need no guess and hangs their patches on the
 // issues they belong to. order is that of the caller's keys. Each is validated before it is kept: it must remove
 // what was wrong at its place and break nothing elsewhere.
-func (s *Schema) repair(value any, order ranks, issues []Issue, invalid *jsonschema.ValidationError) (repaired any, repairs []Repair, valid bool) {
-	work, failures := value, s.pairNames(value, s.failures(value, invalid))
+func (s *Schema) repair(value any, order ranks, issues []Issue, failures []failure) (repaired any, repairs []Repair, valid bool) {
+	work := value
 	owners := map[string]int{}
 	for i, issue := range issues {
 		owners[issue.Field] = i
@@ -94,7 +90,7 @@ func (s *Schema) failuresOf(value any) ([]failure, error) {
 	if !errors.As(err, &invalid) {
 		return nil, err
 	}
-	return s.pairNames(value, s.failures(value, invalid)), nil
+	return s.allFailures(value, invalid), nil
 }
 
 // certainMend gives the mend of a place, where exactly one comes into question.

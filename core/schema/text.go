@@ -213,3 +213,9 @@ func lookUp(value any, tokens []string) (any, bool) {
 	}
 	return value, true
 }
+
+// The escapes of a token of a JSON Pointer.
+var (
+	tokenEscapes   = strings.NewReplacer("~", "~0", "/", "~1")
+	tokenUnescapes = strings.NewReplacer("~1", "/", "~0", "~")
+)

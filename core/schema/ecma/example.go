@@ -10,6 +10,9 @@ import (
 // exampleSteps bounds the proof of one example.
 const exampleSteps = 20_000
 
+// maxWriterSteps bounds the walk that writes one example.
+const maxWriterSteps = 5_000
+
 // Examples gives up to n different texts that match the pattern and have low
 // to high characters (no upper bound if negative), the most readable first.
 // Each has been matched; a pattern that is too cunning gives none.
@@ -60,12 +63,13 @@ type writer struct {
 	style
 	out      strings.Builder
 	limit    int
+	steps    int // an empty group repeated a million times writes nothing
 	captured []string
 	wanted   []rune // what a look-ahead asked for, to be put where it fits
 }
 
 func (w *writer) node(n *node) {
-	if w.out.Len() > w.limit {
+	if w.steps++; w.spent() {
 		return
 	}
 	switch n.kind {
@@ -94,6 +98,8 @@ func (w *writer) node(n *node) {
 	}
 }
 
+func (w *writer) spent() bool { return w.out.Len() > w.limit || w.steps > maxWriterSteps }
+
 func (w *writer) repetition(n *node) {
 	sub := n.subs[0]
 	natural := max(n.min, 1)
@@ -109,7 +115,7 @@ func (w *writer) repetition(n *node) {
 	}
 	times = min(max(times, n.min), w.limit)
 	if sub.kind != class {
-		for range times {
+		for i := 0; i < times && !w.spent(); i++ {
 			w.node(sub)
 		}
 		return
