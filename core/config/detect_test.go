@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/matryer/is"
 )
@@ -165,6 +166,22 @@ func TestDetectSaysWhoElse(t *testing.T) {
 	d = Detect(`{"mcpServers": {"a": {"command": "npx"}}}`, "")
 	is.Equal(d.Client, Generic())
 	is.True(slices.Contains(d.Others, "claude-desktop") && slices.Contains(d.Others, "cursor"))
+}
+
+// A hostile text takes no longer than a plain one of its size.
+func TestDetectHostileTexts(t *testing.T) {
+	start := time.Now()
+	for _, unit := range []string{
+		"{", "[", "\"", "'", "{\"a\":", "a:\n ", "- ", "- a:\n", "${", "%", "$", "{{", "/*", "//", "[a.", "a.b.c=", "\\", "\n", " ", "\"\\", "mcpServers:{", "\u00a0",
+	} {
+		text := strings.Repeat(unit, (1<<18)/len(unit))
+		for _, file := range []string{"", "x.yaml", "x.toml"} {
+			Detect(text, file)
+		}
+	}
+	if took := time.Since(start); took > 20*time.Second {
+		t.Errorf("66 texts of 256 KiB took %v", took)
+	}
 }
 
 func FuzzDetect(f *testing.F) {
