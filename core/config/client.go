@@ -113,6 +113,7 @@ type Place struct {
 	Unless    string // a variable that, when set, makes the client look elsewhere
 	Walk      bool   // of a project: also in the folders above, up to the repository's root
 	Legacy    bool   // read for old installations, or only moved from there
+	Unread    bool   // people put servers there, but the client does not look
 	Certainty Certainty
 }
 

@@ -8,6 +8,9 @@ var cursor = Client{
 	Places: []Place{
 		{Scope: ProjectScope, Path: ".cursor/mcp.json"},
 		{Scope: UserScope, Path: "~/.cursor/mcp.json"},
+		{OS: MacOS, Scope: UserScope, Path: "~/Library/Application Support/Cursor/User/settings.json", Unread: true, Certainty: Medium},
+		{OS: Linux, Scope: UserScope, Path: "~/.config/Cursor/User/settings.json", Unread: true, Certainty: Medium},
+		{OS: Windows, Scope: UserScope, Path: `%APPDATA%\Cursor\User\settings.json`, Unread: true, Certainty: Medium},
 	},
 	Roots: []Root{{Path: "mcpServers"}},
 	Fields: []Field{
@@ -150,6 +153,7 @@ var junie = Client{
 	Places: []Place{
 		{Scope: UserScope, Path: "~/.junie/mcp/mcp.json", Certainty: Medium},
 		{Scope: ProjectScope, Path: ".junie/mcp/mcp.json", Certainty: Medium},
+		{Scope: ProjectScope, Path: ".junie/mcp.json", Unread: true, Certainty: Medium},
 	},
 	Roots: []Root{{Path: "mcpServers"}},
 	Fields: []Field{

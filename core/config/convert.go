@@ -72,7 +72,7 @@ func write(root *Node, format Format) string {
 // file is the first place on a system where the client looks for a plain file.
 func (c *Client) file(os OS) string {
 	for _, p := range c.Places {
-		if p.Kind == FilePath && !p.Legacy && (p.OS == "" || os == "" || p.OS == os) {
+		if p.Kind == FilePath && !p.Legacy && !p.Unread && (p.OS == "" || os == "" || p.OS == os) {
 			return p.Path
 		}
 	}

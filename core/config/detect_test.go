@@ -76,6 +76,8 @@ func TestDetectByFile(t *testing.T) {
 		{".mcp.json", plain, "claude-code"},
 		{"/home/you/shop/.mcp.json", `{"mcpServers": {"a": {"type": "local", "command": "x", "args": [], "tools": ["*"]}}}`, "copilot-cli"},
 		{"/home/you/.claude.json", plain, "claude-code"},
+		{"/home/you/.claude/settings.json", plain, "claude-code"},
+		{"/home/you/.claude/.mcp.json", plain, "claude-code"},
 		{"/home/you/shop/.cursor/mcp.json", plain, "cursor"},
 		{"/home/you/.cursor/mcp.json", plain, "cursor"},
 		{".vscode/mcp.json", plain, "vscode"},

@@ -48,6 +48,7 @@ type File struct {
 	Also   []string       // ids of other clients that read the same file
 	Scope  config.Scope   // UserScope or ProjectScope, nothing else
 	Legacy bool           // the client reads it for old installations only
+	Unread bool           // it has servers, but the client does not look there
 	Text   string         // what it holds, where it could be read
 	Err    error          // why it could not
 
@@ -113,6 +114,7 @@ func (f *File) share(g File) {
 		f.Scope = config.ProjectScope
 	}
 	f.Legacy = f.Legacy && g.Legacy
+	f.Unread = f.Unread && g.Unread
 	if g.Client == f.Client {
 		f.rank = max(f.rank, g.rank) // Claude Code's own file is the user's and every project's
 	}
@@ -144,9 +146,9 @@ func (m Machine) Applies(s config.Server) bool {
 // look examines one spot. It reports false where there is nothing, or nothing
 // of ours.
 func (m Machine) look(c *config.Client, p config.Place, at spot) (File, bool) {
-	f := File{Path: at.path, Real: at.path, Client: c, Legacy: p.Legacy, Scope: config.UserScope, rank: ranks[p.Scope]}
+	f := File{Path: at.path, Real: at.path, Client: c, Legacy: p.Legacy, Unread: p.Unread, Scope: config.UserScope, rank: ranks[p.Scope]}
 	info, err := m.stat(at)
-	if missing(err) {
+	if missing(err) || err != nil && p.Unread {
 		return f, false
 	}
 	if real, realErr := m.FS.Real(at.path); realErr == nil {
@@ -159,7 +161,7 @@ func (m Machine) look(c *config.Client, p config.Place, at spot) (File, bool) {
 		f.Text, err = m.read(at.path, info)
 	}
 	if err == nil {
-		if !concerns(c, f.Text, at.path) {
+		if !concerns(c, f.Text, at.path) || p.Unread && !strings.Contains(f.Text, c.Roots[0].Path) {
 			return f, false
 		}
 		err = foreign(at.path)

@@ -134,6 +134,9 @@ func summary(files []File) []string {
 		if len(f.Also) > 0 {
 			line += " also " + strings.Join(f.Also, ",")
 		}
+		if f.Unread {
+			line += " unread"
+		}
 		if f.Err != nil {
 			line += " error"
 		}
@@ -247,6 +250,14 @@ func TestFiles(t *testing.T) {
 			"/home/you/.gemini/settings.json":           `{"theme": "x"}`,
 			"/home/you/.cursor/mcp.json":                ``,
 		}, nil, []string{"user cursor /home/you/.cursor/mcp.json"}},
+		{"servers where nobody looks", config.Linux, map[string]string{
+			"/home/you/.claude/settings.json":            servers,
+			"/home/you/shop/.claude/settings.local.json": `{"enableAllProjectMcpServers": true}`,
+			"/home/you/shop/.junie/mcp.json":             servers,
+		}, nil, []string{
+			"user claude-code /home/you/.claude/settings.json unread",
+			"project junie /home/you/shop/.junie/mcp.json unread",
+		}},
 		{"a shell script is told of", config.Linux, map[string]string{
 			"/home/you/shop/crushrc": "mcp add x\n",
 		}, nil, []string{"project crush /home/you/shop/crushrc error"}},

@@ -27,7 +27,11 @@ func Local(project string) (Machine, error) {
 			return Machine{}, fmt.Errorf("finding the project directory: %w", err)
 		}
 	}
-	return Machine{OS: systems[runtime.GOOS], Home: resolved(home), Project: resolved(project), Getenv: os.Getenv, FS: disk{}}, nil
+	system, known := systems[runtime.GOOS]
+	if !known {
+		system = config.Linux // the BSDs keep their files alike
+	}
+	return Machine{OS: system, Home: resolved(home), Project: resolved(project), Getenv: os.Getenv, FS: disk{}}, nil
 }
 
 // resolved follows the links of a directory: real paths of files are compared

@@ -42,7 +42,7 @@ func (m Machine) spots(c *config.Client, p config.Place) []spot {
 func fileNames(c *config.Client) []string {
 	var names []string
 	for _, p := range c.Places {
-		if name := p.Path[strings.LastIndexAny(p.Path, `/\`)+1:]; p.Kind == config.FilePath && !p.Legacy && !slices.Contains(names, name) {
+		if name := p.Path[strings.LastIndexAny(p.Path, `/\`)+1:]; p.Kind == config.FilePath && !p.Legacy && !p.Unread && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
