@@ -126,6 +126,9 @@ func (r *jsonRepair) start() {
 		r.queue.push(s)
 		return
 	}
+	if !r.beginsFragment(s.pos) {
+		return
+	}
 	// Without an outer brace the text is the inside of an object: a server's
 	// entry, or "mcpServers": {…} alone.
 	open := "{" + r.newline
@@ -136,6 +139,23 @@ func (r *jsonRepair) start() {
 	s.expect, s.end = expectKey, s.pos
 	s.top = &frame{inserted: true, depth: 1, open: s.pos, indent: -1, child: -1, hash: 1}
 	r.queue.push(s)
+}
+
+// beginsFragment tells whether a member of an object stands at pos: a quoted
+// word, or a bare one whose value could not be a sentence.
+func (r *jsonRepair) beginsFragment(pos int) bool {
+	if _, _, ok := quoteAt(r.text, pos); ok {
+		return true
+	}
+	end := pos + r.bareWidth(pos)
+	size, _, quote := quoteAt(r.text, end)
+	end = skipBlank(r.text, end+size)
+	if end == pos || end >= len(r.text) || r.text[end] != ':' && r.text[end] != '=' {
+		return false
+	}
+	value := skipBlank(r.text, end+1)
+	_, _, quoted := quoteAt(r.text, value)
+	return quote || quoted || value < len(r.text) && (r.text[value] == '{' || r.text[value] == '[')
 }
 
 // run reads on until the cheapest reading has reached the end.

@@ -115,7 +115,8 @@ func (r *jsonRepair) lexBareValue(pos int) []token {
 		tokens = append(tokens, r.quoted(pos, pos+short, costUnusual, MendUnquotedValue))
 	}
 	if long > short && !strings.Contains(line[:long], `"`) {
-		tokens = append(tokens, r.quoted(pos, pos+long, costUnusual+costSmall, MendUnquotedValue))
+		cost := costUnusual*(1+strings.Count(line[:long], ",")) + costSmall
+		tokens = append(tokens, r.quoted(pos, pos+long, cost, MendUnquotedValue))
 	}
 	return tokens
 }

@@ -272,7 +272,8 @@ func (r *jsonRepair) stepAfterEnd(s reading) {
 		r.emit(reopened)
 	}
 	rest := strings.TrimRight(r.text[s.pos:], " \t\r\n")
-	drop := s.with(costDrop+len(rest)/4, MendAround, s.pos, s.pos+len(rest), "")
+	structure := strings.Count(rest[:min(len(rest), lookAhead/4)], `":`)
+	drop := s.with(costDrop+len(rest)/4+costMend*structure, MendAround, s.pos, s.pos+len(rest), "")
 	drop.pos = len(r.text)
 	r.emit(drop)
 }
@@ -296,7 +297,11 @@ func (r *jsonRepair) erase(s reading, cost int, kind MendKind) reading {
 
 // madeUp inserts a null where a value is missing.
 func (r *jsonRepair) madeUp(s reading, insert string) reading {
-	s = s.with(costValue, MendMissingValue, s.end, s.end, insert)
+	at := s.end
+	if insert[0] == ' ' && at < s.pos && r.text[at] == ' ' {
+		at, insert = at+1, insert[1:] // the space is there already
+	}
+	s = s.with(costValue, MendMissingValue, at, at, insert)
 	s.expect = expectComma
 	return s
 }

@@ -151,7 +151,10 @@ func (r *jsonRepair) missingClose(body, limit int, lineEnd bool) []closing {
 				break
 			}
 			cost := costMend
-			if i > body && strings.ContainsRune(",]}[{:", rune(r.text[i-1])) {
+			if i < end && closesInside(r.text[body:i+1]) {
+				cost += costMend
+			}
+			if i > body && !closesInside(r.text[body:i]) && strings.ContainsRune(",]}[{:", rune(r.text[i-1])) {
 				cost += costSmall // the mark rather belongs before these
 			}
 			add(i, cost)
@@ -160,12 +163,19 @@ func (r *jsonRepair) missingClose(body, limit int, lineEnd bool) []closing {
 	for i := limit - 1; i >= body && len(found) < 16; i-- {
 		switch r.text[i] {
 		case ',', ':', '=', ']', '}':
-			if r.startsWell(i+1, limit) {
+			if r.startsWell(i+1, limit) && !closesInside(r.text[body:i+1]) {
 				add(i, costMend)
 			}
 		}
 	}
 	return found
+}
+
+// closesInside tells whether s ends with a bracket that was opened in it, as
+// in ${HOME}.
+func closesInside(s string) bool {
+	open := map[byte]byte{'}': '{', ']': '['}[s[len(s)-1]]
+	return open != 0 && strings.Count(s, string(open)) >= strings.Count(s, s[len(s)-1:])
 }
 
 // startsWell tells whether a new token begins at pos, where limit is either
