@@ -213,6 +213,9 @@ func Temper(own, asked Decision) Decision {
 // State is the state alone.
 func (h *Health) State() State { return h.status.State }
 
+// Up tells whether there is a connection.
+func (h *Health) Up() bool { return h.status.Connected }
+
 // Status is a copy of all that is known.
 func (h *Health) Status() Status {
 	s := h.status

@@ -1,0 +1,361 @@
+package wrap
+
+import (
+	"slices"
+	"time"
+
+	"mcpmend/core/heal"
+)
+
+// call is a request of the client from the moment it came until it is
+// answered, which happens exactly once.
+type call struct {
+	key      string // of the id
+	id       []byte
+	raw      []byte // as it is sent, and sent again
+	original []byte // as it came
+	method   string
+	tool     string
+	args     []byte // within raw
+	modern   bool   // of a client of 2026-07-28 and after
+	token    string // for its progress
+	changed  bool   // arguments were repaired
+
+	acknowledged bool // a listen request, by the server
+
+	fix *correction
+
+	sequence uint64
+	began    time.Time
+	deadline time.Time // zero for none
+	waits    time.Time // when waiting for a connection: until then
+	reach    heal.Reach
+	retries  int
+	number   int // of the connection it was last sent on
+}
+
+// Limits on what waits while the server is away.
+const maxHeld = 10_000
+
+// harmless are the methods that can be sent any number of times. Anything not
+// in the list is treated like a tool call with an effect.
+var harmless = map[string]bool{
+	"initialize": true, "ping": true, "server/discover": true,
+	"tools/list": true, "resources/list": true, "resources/templates/list": true, "resources/read": true,
+	"prompts/list": true, "prompts/get": true, "completion/complete": true, "logging/setLevel": true,
+	"resources/subscribe": true, "resources/unsubscribe": true, "subscriptions/listen": true,
+	"tasks/get": true, "tasks/list": true, "tasks/result": true,
+}
+
+// endless are requests that are meant to stay open.
+var endless = map[string]bool{"subscriptions/listen": true}
+
+// prepare makes a call of a request, or answers it at once and returns nil.
+func (s *Session) prepare(m message) *call {
+	c := &call{key: idKey(m.id), method: m.method, began: time.Now()}
+	c.raw = slices.Clone(m.raw)
+	c.original = c.raw
+	m, err := scan(c.raw) // the same again, with places in the copy
+	if err != nil {
+		s.refuseMessage(m, err)
+		return nil
+	}
+	c.id = m.id
+	if err := s.look(c, m); err != nil {
+		s.refuseMessage(m, err)
+		return nil
+	}
+	s.mu.Lock()
+	if _, twice := s.calls[c.key]; twice {
+		s.mu.Unlock()
+		s.refuseMessage(m, errTwice)
+		return nil
+	}
+	s.sequence++
+	c.sequence = s.sequence
+	s.retries.Call()
+	s.hand.see(c, m)
+	answer := s.refusal(c)
+	s.mu.Unlock()
+	if answer != nil {
+		s.finish(c, answer, "refused")
+		return nil
+	}
+	if c.method == "tools/call" && !s.checkArguments(c) {
+		return nil
+	}
+	return c
+}
+
+// look reads what matters of the parameters.
+func (s *Session) look(c *call, m message) error {
+	if len(m.params) == 0 || m.params[0] != '{' {
+		return nil
+	}
+	names := callNames
+	if c.method != "tools/call" {
+		names = nil
+	}
+	var meta []byte
+	err := members(m.params, names, func(key string, value []byte) error {
+		switch key {
+		case "_meta":
+			meta = value
+		case "name":
+			if c.method == "tools/call" {
+				c.tool = text(value)
+			}
+		case "arguments":
+			c.args = value
+		}
+		return nil
+	})
+	if err != nil || len(meta) == 0 || meta[0] != '{' {
+		return err
+	}
+	return members(meta, []string{"progressToken", metaVersion}, func(key string, value []byte) error {
+		switch key {
+		case "progressToken":
+			c.token = idKey(value)
+		case metaVersion:
+			c.modern = true
+		}
+		return nil
+	})
+}
+
+// refusal is the answer to a call that has no chance; nil when it has one. The
+// lock is held.
+func (s *Session) refusal(c *call) []byte {
+	switch {
+	case s.ended != nil:
+		return s.connectionError(c, heal.Refused, codeStopped, "the task was stopped: "+s.ended.why)
+	case s.health.State() == heal.Dead:
+		return s.connectionError(c, heal.Refused, codeDead, "the server is dead")
+	}
+	return nil
+}
+
+// dispatch sends a call, or lets it wait for a connection or for its turn.
+func (s *Session) dispatch(c *call) {
+	s.mu.Lock()
+	if limit := s.options.callTimeout(c.tool); limit > 0 && !endless[c.method] {
+		c.deadline = c.began.Add(limit)
+	}
+	if !s.hasTurn(c) {
+		s.queued = append(s.queued, c)
+		s.mu.Unlock()
+		return
+	}
+	s.launch(c)
+}
+
+// hasTurn tells whether the limits leave room for one more; the lock is held.
+func (s *Session) hasTurn(c *call) bool {
+	if c.method != "tools/call" {
+		return true
+	}
+	o := &s.options
+	return (o.MaxInFlight == 0 || s.inFlight[""] < o.MaxInFlight) &&
+		(o.ToolMaxInFlight[c.tool] == 0 || s.inFlight[c.tool] < o.ToolMaxInFlight[c.tool])
+}
+
+// launch registers a call and sends it; it is called with the lock held and
+// returns without it.
+func (s *Session) launch(c *call) {
+	s.calls[c.key] = c
+	s.options.Journal.begin(c)
+	if c.method == "tools/call" {
+		s.inFlight[""]++
+		s.inFlight[c.tool]++
+	}
+	up := s.up
+	if up == nil || !up.ready {
+		s.hold(c)
+		s.mu.Unlock()
+		return
+	}
+	c.reach, c.number = heal.Sent, up.number
+	s.mu.Unlock()
+	s.transmit(up, c)
+}
+
+// hold lets a call wait for a connection; the lock is held.
+func (s *Session) hold(c *call) {
+	if c.waits.IsZero() {
+		c.waits = time.Now().Add(s.options.RecoveryTimeout)
+	}
+	s.held = append(s.held, parcel{call: c})
+}
+
+func (s *Session) transmit(up *upstream, c *call) {
+	if left := s.send(up, c.raw); !left {
+		s.mu.Lock()
+		if c.number == up.number {
+			c.reach = heal.Unsent
+		}
+		s.mu.Unlock()
+	}
+}
+
+// dispatchTogether sends calls as the one batch that they came in. False means
+// that this is not the moment, and nothing was done.
+func (s *Session) dispatchTogether(calls []*call, raw []byte) bool {
+	s.mu.Lock()
+	up := s.up
+	if up == nil || !up.ready || s.options.limited() {
+		s.mu.Unlock()
+		return false
+	}
+	for _, c := range calls {
+		if limit := s.options.callTimeout(c.tool); limit > 0 && !endless[c.method] {
+			c.deadline = c.began.Add(limit)
+		}
+		c.reach, c.number = heal.Sent, up.number
+		s.calls[c.key] = c
+		s.options.Journal.begin(c)
+		if c.method == "tools/call" {
+			s.inFlight[""]++
+			s.inFlight[c.tool]++
+		}
+	}
+	s.mu.Unlock()
+	s.send(up, raw)
+	return true
+}
+
+// settle takes a call out of all lists and returns those whose turn has come;
+// the lock is held. False means that it was settled before.
+func (s *Session) settle(c *call) (next []*call, ok bool) {
+	if s.calls[c.key] != c {
+		return nil, false
+	}
+	delete(s.calls, c.key)
+	if c.method == "tools/call" {
+		s.inFlight[""]--
+		if s.inFlight[c.tool]--; s.inFlight[c.tool] == 0 {
+			delete(s.inFlight, c.tool)
+		}
+	}
+	if len(s.queued) > 0 {
+		free := map[string]int{}
+		s.queued = slices.DeleteFunc(s.queued, func(w *call) bool {
+			s.inFlight[""] += free[""]
+			s.inFlight[w.tool] += free[w.tool]
+			turn := s.hasTurn(w)
+			s.inFlight[""] -= free[""]
+			s.inFlight[w.tool] -= free[w.tool]
+			if turn {
+				next = append(next, w)
+				free[""]++
+				free[w.tool]++
+			}
+			return turn
+		})
+	}
+	return next, true
+}
+
+// launchAll starts the calls whose turn has come.
+func (s *Session) launchAll(next []*call) {
+	for _, c := range next {
+		s.mu.Lock()
+		s.launch(c)
+	}
+}
+
+// answer gives a call its one answer.
+func (s *Session) answer(c *call, raw []byte, outcome string) {
+	s.mu.Lock()
+	next, ok := s.settle(c)
+	s.mu.Unlock()
+	if !ok {
+		return
+	}
+	s.finish(c, raw, outcome)
+	s.launchAll(next)
+}
+
+// finish writes the answer of a call that is in no list any more.
+func (s *Session) finish(c *call, raw []byte, outcome string) {
+	s.options.Metrics.call(c.tool, outcome, time.Since(c.began), s.tools.has(c.tool))
+	s.options.Journal.end(c, raw, outcome)
+	s.toClient(raw)
+}
+
+// cancelCall drops a call that the client does not want any more; false means
+// that the server need not hear of it. The lock is held.
+func (s *Session) cancelCall(id []byte) bool {
+	key := idKey(id)
+	if i := slices.IndexFunc(s.queued, func(c *call) bool { return c.key == key }); i >= 0 {
+		s.queued = slices.Delete(s.queued, i, i+1)
+		return false
+	}
+	c, ok := s.calls[key]
+	if !ok {
+		return true // of something that has been answered; the server knows
+	}
+	waiting := slices.ContainsFunc(s.held, func(p parcel) bool { return p.call == c })
+	s.held = slices.DeleteFunc(s.held, func(p parcel) bool { return p.call == c })
+	next, _ := s.settle(c)
+	s.options.Journal.end(c, nil, "cancelled")
+	s.options.Metrics.call(c.tool, "cancelled", time.Since(c.began), s.tools.has(c.tool))
+	if len(next) > 0 {
+		go s.launchAll(next)
+	}
+	return !waiting
+}
+
+// expire answers what has waited too long.
+func (s *Session) expire(now time.Time) {
+	type late struct {
+		call    *call
+		answer  []byte
+		outcome heal.Outcome
+		tell    *upstream
+	}
+	var answers []late
+	s.mu.Lock()
+	s.queued = slices.DeleteFunc(s.queued, func(c *call) bool {
+		old := !c.deadline.IsZero() && now.After(c.deadline)
+		if old {
+			s.calls[c.key] = c // so that it can be settled like the others
+			s.inFlight[""]++
+			s.inFlight[c.tool]++
+			answers = append(answers, late{c, s.executionError(c, heal.NotRun, codeBusy, "too many calls are under way, and its turn did not come in time"), heal.NotRun, nil})
+		}
+		return old
+	})
+	s.held = slices.DeleteFunc(s.held, func(p parcel) bool {
+		c := p.call
+		old := c != nil && now.After(c.waits)
+		if old {
+			answers = append(answers, late{c, s.connectionError(c, outcomeOf(c), codeStillDown, "the server did not come back within "+s.options.RecoveryTimeout.String()), outcomeOf(c), nil})
+		}
+		return old
+	})
+	for _, c := range s.calls {
+		if c.deadline.IsZero() || !now.After(c.deadline) || c.reach == heal.Unsent || slices.ContainsFunc(answers, func(l late) bool { return l.call == c }) {
+			continue
+		}
+		s.health.Observe(heal.Event{Kind: heal.Unanswered, At: now})
+		why := "the server did not answer within " + s.options.callTimeout(c.tool).String()
+		answers = append(answers, late{c, s.executionError(c, heal.MayHaveRun, codeTimedOut, why), heal.MayHaveRun, s.up})
+	}
+	s.mu.Unlock()
+	slices.SortFunc(answers, func(a, b late) int { return int(a.call.sequence) - int(b.call.sequence) })
+	for _, l := range answers {
+		if l.tell != nil {
+			s.send(l.tell, notificationMessage("notifications/cancelled", map[string]any{"requestId": rawID(l.call.id), "reason": "timed out"}))
+		}
+		s.answer(l.call, l.answer, string(l.outcome))
+	}
+}
+
+// outcomeOf is what may be said of a call that is not sent again.
+func outcomeOf(c *call) heal.Outcome {
+	if c.reach == heal.Sent && !harmless[c.method] {
+		return heal.MayHaveRun
+	}
+	return heal.NotRun
+}

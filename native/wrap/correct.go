@@ -1,0 +1,408 @@
+package wrap
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"mcpmend/core/config"
+	"mcpmend/core/heal"
+	"mcpmend/core/schema"
+	"mcpmend/native/llm"
+)
+
+// Corrector answers a prompt with a model's text. [llm.Endpoint] is one;
+// [Sampling] stands for the client's own model.
+type Corrector interface {
+	Complete(ctx context.Context, p llm.Prompt) (string, error)
+}
+
+// Sampling asks the client's model, in the way of the client's era. It is a
+// mark, and is not called.
+type Sampling struct{}
+
+// Complete is never used: the session speaks to the client itself.
+func (Sampling) Complete(context.Context, llm.Prompt) (string, error) {
+	return "", errors.New("sampling goes through the session")
+}
+
+// rejection is a failed call with what is known about it.
+type rejection struct {
+	kind       heal.Failure
+	reach      heal.Reach
+	message    string          // the error's own words
+	schema     json.RawMessage // of the tool
+	issues     []schema.Issue  // what failed, where our validator can tell
+	text       string          // what the model is told
+	structured any
+	original   []byte // the server's answer, when it was the server that rejected
+}
+
+// correction is what was done to a call that is made a second time.
+type correction struct {
+	first  rejection
+	before []byte // the arguments
+	after  []byte
+}
+
+// heldErrors keeps both errors of a call that was corrected in vain.
+type heldErrors struct {
+	First  string `json:"untrusted_first"`
+	Second string `json:"untrusted_second"`
+	Diff   string `json:"changed"`
+}
+
+// Limits on what a model may cost.
+const (
+	correctionsPerHour = 20
+	correctionTime     = 20 * time.Second
+	maxParked          = 100
+)
+
+// reject answers a failed call, or has it corrected first.
+func (s *Session) reject(c *call, r rejection) {
+	if !s.mayCorrect(c, r) {
+		s.answerRejected(c, r)
+		return
+	}
+	if _, ok := s.options.Corrector.(Sampling); ok && c.modern {
+		s.parkForSampling(c, r)
+		return
+	}
+	s.mu.Lock()
+	if _, known := s.calls[c.key]; !known {
+		s.calls[c.key] = c // it is under way, although the server has not got it
+		if c.method == "tools/call" {
+			s.inFlight[""]++
+			s.inFlight[c.tool]++
+		}
+	}
+	c.number = 0 // a death of the server does not concern it now
+	s.mu.Unlock()
+	go func() {
+		answer, err := s.complete(llm.CorrectionPrompt(r.prompt(c)))
+		s.corrected(c, r, answer, err)
+	}()
+}
+
+func (r rejection) prompt(c *call) llm.Rejection {
+	return llm.Rejection{Tool: c.tool, Schema: r.schema, Arguments: c.args, Error: r.message, Kind: string(r.kind)}
+}
+
+// mayCorrect asks policy and budget.
+func (s *Session) mayCorrect(c *call, r rejection) bool {
+	if s.options.Corrector == nil || c.fix != nil {
+		return false
+	}
+	t := s.tools.get(c.tool)
+	verdict := s.options.Retry.Judge(r.kind, heal.Call{
+		Reach:      r.reach,
+		ReadOnly:   t != nil && t.readOnly && !t.changed,
+		Idempotent: t != nil && t.idempotent && !t.changed,
+	})
+	if !verdict.Retry {
+		return false
+	}
+	if _, ok := s.options.Corrector.(Sampling); ok && !s.canSample(c) {
+		return false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	hour := time.Now().Add(-time.Hour)
+	s.corrections = slices.DeleteFunc(s.corrections, func(at time.Time) bool { return at.Before(hour) })
+	if len(s.corrections) >= correctionsPerHour {
+		return false
+	}
+	s.corrections = append(s.corrections, time.Now())
+	return true
+}
+
+// canSample tells whether the client offered its model.
+func (s *Session) canSample(c *call) bool {
+	if c.modern {
+		return member(c.raw, "params", "_meta", metaCapabilities, "sampling") != nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return member(s.hand.initialize, "params", "capabilities", "sampling") != nil
+}
+
+// complete asks the endpoint, or a client of the older era.
+func (s *Session) complete(p llm.Prompt) (string, error) {
+	if _, ok := s.options.Corrector.(Sampling); !ok {
+		ctx, cancel := context.WithTimeout(s.context, correctionTime)
+		defer cancel()
+		return s.options.Corrector.Complete(ctx, p)
+	}
+	s.mu.Lock()
+	id, q := s.inquire(0)
+	s.mu.Unlock()
+	s.toClient(requestMessage(id, "sampling/createMessage", samplingParams(p)))
+	m, err := s.await(q, id, "sampling", correctionTime)
+	if err != nil {
+		return "", err
+	}
+	return sampled(m.result), nil
+}
+
+func samplingParams(p llm.Prompt) map[string]any {
+	return map[string]any{
+		"systemPrompt": p.System, "maxTokens": llm.MaxTokens, "temperature": 0,
+		"messages": []any{map[string]any{"role": "user", "content": textContent{"text", p.User}}},
+	}
+}
+
+// sampled is the text of a sampling result, whose content is one part or a
+// list of parts.
+func sampled(result []byte) string {
+	content := member(result, "content")
+	if parts, err := elements(content); err == nil && len(parts) > 0 {
+		content = parts[0]
+	}
+	return text(member(content, "text"))
+}
+
+// corrected takes a model's answer: the call is made once more, or the
+// original error stands.
+func (s *Session) corrected(c *call, r rejection, answer string, err error) {
+	var arguments json.RawMessage
+	if err == nil {
+		arguments, err = llm.ReadCorrection(answer)
+	}
+	if err == nil {
+		err = s.checkCorrection(c, r, arguments)
+	}
+	if err != nil {
+		s.log.Info("no correction", "tool", c.tool, "reason", err.Error())
+		s.options.Metrics.count("corrections_refused")
+		s.answerRejected(c, r)
+		return
+	}
+	c.fix = &correction{first: r, before: slices.Clone(c.args), after: arguments}
+	s.replaceArguments(c, arguments)
+	s.log.Info("corrected arguments", "tool", c.tool, "changed", c.fix.diff())
+	s.options.Metrics.count("corrections")
+	s.options.Journal.correction(c)
+	s.mu.Lock()
+	if s.calls[c.key] != c { // cancelled, or timed out, meanwhile
+		s.mu.Unlock()
+		return
+	}
+	up := s.up
+	if up == nil || !up.ready {
+		c.reach = heal.Unsent
+		s.hold(c)
+		s.mu.Unlock()
+		return
+	}
+	c.reach, c.number = heal.Sent, up.number
+	s.mu.Unlock()
+	s.transmit(up, c)
+}
+
+// checkCorrection holds a model's arguments to the rules: they fit the schema,
+// have no property that it does not name, and differ only where the call
+// failed.
+func (s *Session) checkCorrection(c *call, r rejection, arguments json.RawMessage) error {
+	t := s.tools.get(c.tool)
+	if t == nil {
+		return errors.New("the tool is gone")
+	}
+	checker := t.compile(s)
+	if checker == nil {
+		return errors.New("the tool's schema cannot be used")
+	}
+	if result := checker.Explain(c.tool, arguments); !result.Valid {
+		return fmt.Errorf("the correction does not fit the schema: %s", result.Error.Summary)
+	}
+	var before, after map[string]any
+	if err := json.Unmarshal(arguments, &after); err != nil {
+		return fmt.Errorf("reading the correction: %w", err)
+	}
+	if len(c.args) > 0 && json.Unmarshal(c.args, &before) != nil {
+		before = nil // they were no object: everything failed
+	}
+	for name := range after {
+		if _, had := before[name]; !had && member(t.schema, "properties", name) == nil {
+			return fmt.Errorf("the correction adds the property %q, which the schema does not name", plain(name, 100))
+		}
+	}
+	if before == nil || r.issues == nil {
+		return nil
+	}
+	for _, changed := range differences("", before, after) {
+		if !slices.ContainsFunc(r.issues, func(i schema.Issue) bool { return within(changed, i.Field) || within(i.Field, changed) }) {
+			return fmt.Errorf("the correction changes %s, which did not fail", plain(changed, 100))
+		}
+	}
+	return nil
+}
+
+// within tells whether a JSON Pointer is at or below another.
+func within(pointer, root string) bool {
+	return pointer == root || strings.HasPrefix(pointer, root+"/")
+}
+
+// differences lists the pointers at which two values differ.
+func differences(at string, a, b any) []string {
+	x, xok := a.(map[string]any)
+	y, yok := b.(map[string]any)
+	if !xok || !yok {
+		if string(encode(a)) == string(encode(b)) {
+			return nil
+		}
+		return []string{at}
+	}
+	var all []string
+	escape := strings.NewReplacer("~", "~0", "/", "~1")
+	for name, v := range x {
+		w, there := y[name]
+		if !there {
+			all = append(all, at+"/"+escape.Replace(name))
+			continue
+		}
+		all = append(all, differences(at+"/"+escape.Replace(name), v, w)...)
+	}
+	for name := range y {
+		if _, there := x[name]; !there {
+			all = append(all, at+"/"+escape.Replace(name))
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// diff shows a correction for logs: masked, one line a change.
+func (f *correction) diff() string {
+	var before, after map[string]any
+	if json.Unmarshal(f.before, &before) != nil || json.Unmarshal(f.after, &after) != nil {
+		return "- " + string(llm.MaskArguments(f.before)) + "\n+ " + string(llm.MaskArguments(f.after))
+	}
+	var b strings.Builder
+	for _, pointer := range differences("", before, after) {
+		name, _, _ := strings.Cut(pointer[1:], "/")
+		show := func(sign string, from map[string]any) {
+			if v, there := from[name]; there {
+				masked := llm.MaskArguments(encode(map[string]any{name: v}))
+				fmt.Fprintf(&b, "%s %s\n", sign, plain(string(masked), 300))
+			}
+		}
+		show("-", before)
+		show("+", after)
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// answerRejected gives the client the error, with what we can add.
+func (s *Session) answerRejected(c *call, r rejection) {
+	outcome := heal.MayHaveRun
+	if r.reach != heal.Sent {
+		outcome = heal.NotRun
+	}
+	answer := r.original
+	if r.text != "" {
+		rep := outcomeReport{Outcome: outcome, Kind: string(r.kind), Reason: "the arguments were rejected", Error: r.structured}
+		if r.original != nil {
+			rep.Reason, rep.Server = "the server rejected the arguments", plain(config.Mask(r.message), 2000)
+		}
+		answer = resultMessage(c.id, toolError(c.modern, r.text, map[string]any{"mcpmend": rep}))
+	}
+	s.mu.Lock()
+	_, registered := s.calls[c.key]
+	s.mu.Unlock()
+	s.options.Metrics.count("rejections")
+	if registered {
+		s.answer(c, answer, string(outcome))
+	} else {
+		s.finish(c, answer, string(outcome))
+	}
+}
+
+// failedTwice is the answer to a corrected call that failed again.
+func (s *Session) failedTwice(c *call, m message, kind heal.Failure, words string) []byte {
+	first, second := c.fix.first.message, words
+	text := fmt.Sprintf("The call failed, was corrected once, and failed again.\n\nFirst error:\n%s\n\nSecond error:\n%s\n\nWhat was changed in between:\n%s\n",
+		quoteLines(first), quoteLines(second), c.fix.diff())
+	outcome := heal.MayHaveRun
+	if code, _ := faultOf(m); code == -32602 {
+		outcome = heal.NotRun
+	}
+	return resultMessage(c.id, toolError(c.modern, text, map[string]any{"mcpmend": outcomeReport{
+		Outcome: outcome, Kind: string(kind), Reason: "the corrected call failed too",
+		Corrected: &heldErrors{plain(config.Mask(first), 2000), plain(config.Mask(second), 2000), c.fix.diff()},
+	}}))
+}
+
+// parked is a call of a modern client that was sent back to it with a question
+// for its model. Such a client cannot be asked in any other way.
+type parked struct {
+	call      *call
+	rejection rejection
+	at        time.Time
+}
+
+const samplingKey = "mcpmend-correction"
+
+// parkForSampling answers a call with input_required.
+func (s *Session) parkForSampling(c *call, r rejection) {
+	state := s.prefix + rand.Text()
+	s.mu.Lock()
+	if len(s.parked) >= maxParked {
+		clear(s.parked)
+	}
+	s.parked[state] = parked{c, r, time.Now()}
+	_, registered := s.calls[c.key]
+	s.mu.Unlock()
+	answer := resultMessage(c.id, map[string]any{
+		"resultType":    "input_required",
+		"inputRequests": map[string]any{samplingKey: map[string]any{"method": "sampling/createMessage", "params": samplingParams(llm.CorrectionPrompt(r.prompt(c)))}},
+		"requestState":  state,
+	})
+	if registered {
+		s.answer(c, answer, "input_required")
+	} else {
+		s.finish(c, answer, "input_required")
+	}
+}
+
+// resumeCorrection recognises a call that comes back with the model's answer.
+// The server never sees our question: the call goes on as it first was, under
+// its new id.
+func (s *Session) resumeCorrection(c *call) bool {
+	state := text(member(c.raw, "params", "requestState"))
+	if !strings.HasPrefix(state, s.prefix) {
+		return false
+	}
+	s.mu.Lock()
+	p, ok := s.parked[state]
+	delete(s.parked, state)
+	s.mu.Unlock()
+	if !ok || time.Since(p.at) > 10*time.Minute || p.call.tool != c.tool {
+		s.finish(c, resultMessage(c.id, toolError(c.modern, "This call belongs to a correction that is no longer open. Make the call again.", nil)), "refused")
+		return true
+	}
+	answer := sampled(member(c.raw, "params", "inputResponses", samplingKey))
+	old := p.call
+	raw := splice(old.raw, old.id, c.id)
+	m, err := scan(raw)
+	if err != nil {
+		s.refuseMessage(m, err)
+		return true
+	}
+	c.raw, c.id, c.args = raw, m.id, member(m.params, "arguments")
+	s.mu.Lock()
+	s.calls[c.key] = c
+	s.inFlight[""]++
+	s.inFlight[c.tool]++
+	if limit := s.options.callTimeout(c.tool); limit > 0 {
+		c.deadline = time.Now().Add(limit)
+	}
+	s.mu.Unlock()
+	s.corrected(c, p.rejection, answer, nil)
+	return true
+}

@@ -1,0 +1,152 @@
+package wrap
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"mcpmend/core"
+	"mcpmend/core/heal"
+)
+
+// outcomeReport is what every failed call carries for programs, beside the text for
+// people and models.
+type outcomeReport struct {
+	Outcome    heal.Outcome `json:"outcome"`
+	Kind       string       `json:"kind"` // "connection", "timeout", "argument", …
+	Reason     string       `json:"reason"`
+	Connection *connection  `json:"connection,omitempty"`
+	Cause      *cause       `json:"cause,omitempty"`
+	Journal    string       `json:"journal,omitempty"`
+	Error      any          `json:"error,omitempty"`     // the explainer's object
+	Server     string       `json:"untrusted,omitempty"` // the server's own words
+	Corrected  *heldErrors  `json:"correction,omitempty"`
+}
+
+// connection is the state behind a connection error.
+type connection struct {
+	State      heal.State    `json:"state"`
+	Reasons    []string      `json:"reasons"`
+	Closures   int           `json:"closures"`
+	Recoveries int           `json:"recoveries"`
+	LastCheck  time.Time     `json:"last_check"`
+	Last       *heal.Closure `json:"last_closure,omitempty"`
+}
+
+// cause is the first diagnosis of what the server printed.
+type cause struct {
+	Code     string `json:"code"`
+	Category string `json:"category"`
+	Title    string `json:"title"`
+	Evidence string `json:"untrusted_evidence,omitempty"`
+	Fix      string `json:"fix"`
+}
+
+// outcomeWords say what a caller must know about the effect.
+var outcomeWords = map[heal.Outcome]string{
+	heal.NotRun:     "The call did not run; it is safe to make it again.",
+	heal.MayHaveRun: "The call may have run. Look before making it again.",
+	heal.Refused:    "The call was not sent to the server.",
+}
+
+// connectionError is the answer to a call that the server could not be asked;
+// the lock is held.
+func (s *Session) connectionError(c *call, outcome heal.Outcome, code int, why string) []byte {
+	status := s.health.Status()
+	r := outcomeReport{
+		Outcome: outcome, Kind: string(heal.ConnectionFailure), Reason: why,
+		Connection: &connection{status.State, status.Reasons, status.Closures, status.Recoveries, status.LastCheck, status.Last},
+		Cause:      s.cause(),
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "Connection error, not an error of the tool: %s.", why)
+	if last := status.Last; last != nil && last.Why != "" {
+		fmt.Fprintf(&b, " Last closure: %s.", plain(last.Why, 300))
+	}
+	if r.Cause != nil {
+		fmt.Fprintf(&b, "\nCause: %s (%s).", r.Cause.Title, r.Cause.Code)
+		if r.Cause.Evidence != "" {
+			fmt.Fprintf(&b, "\nThe server printed: %s", r.Cause.Evidence)
+		}
+		if r.Cause.Fix != "" {
+			fmt.Fprintf(&b, "\nWhat to do: %s", r.Cause.Fix)
+		}
+	}
+	if c.method == "tools/call" {
+		fmt.Fprintf(&b, "\n%s", outcomeWords[outcome])
+	}
+	if s.ended != nil && s.ended.journal != "" {
+		r.Journal = s.ended.journal
+		fmt.Fprintf(&b, "\nWhat was done is in %s.", s.ended.journal)
+	}
+	fmt.Fprintf(&b, "\nThe server is %s; %d closures, %d recoveries.", status.State, status.Closures, status.Recoveries)
+	return s.failed(c, code, b.String(), r)
+}
+
+// executionError is the answer to a call that failed on a working connection.
+func (s *Session) executionError(c *call, outcome heal.Outcome, code int, why string) []byte {
+	kind := "execution"
+	if code == codeTimedOut {
+		kind = string(heal.TimeoutFailure)
+	}
+	text := fmt.Sprintf("The call failed: %s.", why)
+	if c.method == "tools/call" {
+		text += "\n" + outcomeWords[outcome]
+	}
+	return s.failed(c, code, text, outcomeReport{Outcome: outcome, Kind: kind, Reason: why})
+}
+
+// failed puts a failure into the form that the call's method wants: a result
+// that the model sees for a tool, an error for everything else.
+func (s *Session) failed(c *call, code int, text string, r outcomeReport) []byte {
+	structured := map[string]any{"mcpmend": r}
+	if c.method == "tools/call" {
+		return resultMessage(c.id, toolError(c.modern, text, structured))
+	}
+	return errorMessage(c.id, rpcError{Code: code, Message: text, Data: structured})
+}
+
+// cause diagnoses what the server left behind; the lock is held. A server that
+// ended without a word gives nothing to say.
+func (s *Session) cause() *cause {
+	if s.failure.diagnosed {
+		return s.failure.cause
+	}
+	s.failure.diagnosed = true
+	evidence := strings.TrimSpace(s.failure.evidence)
+	if evidence == "" {
+		return nil
+	}
+	found := s.options.Examine(evidence)
+	if len(found.Diagnoses) == 0 || found.Diagnoses[0].Severity == core.Note {
+		return nil
+	}
+	d := found.Diagnoses[0]
+	s.failure.cause = &cause{Code: d.Code, Category: d.Category, Title: d.Title, Fix: d.SuggestedFix}
+	if len(d.Evidence) > 0 {
+		s.failure.cause.Evidence = plain(d.Evidence[0].Quote, 500)
+	}
+	return s.failure.cause
+}
+
+// plain makes foreign text fit to be shown: bounded, and without control
+// characters.
+func plain(text string, limit int) string {
+	text = strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t':
+			return ' '
+		case r < 0x20 || r >= 0x7f && r < 0xa0 || r == 0x2028 || r == 0x2029 || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 || r >= 0xe0000 && r <= 0xe0fff:
+			return -1
+		}
+		return r
+	}, text)
+	if len(text) <= limit {
+		return text
+	}
+	cut := limit
+	for cut > 0 && text[cut]&0xc0 == 0x80 {
+		cut--
+	}
+	return text[:cut] + "…"
+}

@@ -1,0 +1,471 @@
+package wrap
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os/exec"
+	"slices"
+	"time"
+
+	"mcpmend/core/heal"
+)
+
+// handshake is what a new server must be told so that the client need not
+// know that it is new. Servers of 2026-07-28 need none of it: their clients
+// say everything with every request.
+type handshake struct {
+	initialize    []byte // the client's request
+	result        []byte // the server's answer to it
+	initialized   []byte // the client's notification
+	level         []byte // params of the last logging/setLevel
+	subscriptions map[string][]byte
+	meta          []byte // _meta of the client's last request, of a modern one
+}
+
+// see notes what is to be replayed; the session's lock is held.
+func (h *handshake) see(c *call, m message) {
+	switch c.method {
+	case "initialize":
+		h.initialize, h.result, h.initialized = c.raw, nil, nil
+	case "logging/setLevel":
+		h.level = m.params
+	case "resources/subscribe":
+		if h.subscriptions == nil {
+			h.subscriptions = map[string][]byte{}
+		}
+		if uri := text(member(m.params, "uri")); uri != "" && len(h.subscriptions) < maxHeld {
+			h.subscriptions[uri] = m.params
+		}
+	case "resources/unsubscribe":
+		delete(h.subscriptions, text(member(m.params, "uri")))
+	}
+	if c.modern {
+		h.meta = member(m.params, "_meta")
+	}
+}
+
+// supervise keeps a connection to the server for as long as the session lives
+// and the policy allows. It is the only one that makes and ends connections.
+func (s *Session) supervise() {
+	for s.awaitTurn() {
+		s.observe(heal.Event{Kind: heal.Starting})
+		conn, err := s.options.Dialer.Dial(s.context)
+		if err != nil {
+			s.startFailed(err)
+			continue
+		}
+		up := s.attach(conn)
+		if up == nil {
+			conn.Close()
+			return
+		}
+		stop := s.closeWithSession(up)
+		s.receive(up)
+		conn.Close()
+		stop()
+		s.detach(up)
+	}
+}
+
+// closeWithSession ends the connection when the session ends.
+func (s *Session) closeWithSession(up *upstream) (stop func()) {
+	left := make(chan struct{})
+	over := make(chan struct{})
+	go func() {
+		defer close(over)
+		select {
+		case <-s.context.Done():
+			up.conn.Close()
+		case <-left:
+		}
+	}()
+	return func() { close(left); <-over }
+}
+
+// awaitTurn waits as long as the policy says; false means that there will be
+// no more connection.
+func (s *Session) awaitTurn() bool {
+	s.mu.Lock()
+	own, wait := s.health.Plan(time.Now(), s.options.Chance())
+	status := s.health.Status()
+	s.mu.Unlock()
+	if s.context.Err() != nil {
+		return false
+	}
+	decision := own
+	if status.Starts > 0 && status.State != heal.Healthy && s.options.Decide != nil {
+		decision = heal.Temper(own, s.options.Decide(s.context, status, own))
+		s.log.Info("decided", "decision", decision, "policy", own, "state", status.State)
+	}
+	if decision == heal.StopTask {
+		s.stopTask(status)
+		<-s.context.Done()
+		return false
+	}
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-s.context.Done():
+		return false
+	}
+}
+
+// startFailed notes that no connection came about.
+func (s *Session) startFailed(err error) {
+	closure := heal.Closure{By: "server", Why: "the server cannot be started: " + err.Error()}
+	s.log.Error("start", "server", s.options.Dialer.Name(), "error", err)
+	s.options.Metrics.count("start_failures")
+	s.mu.Lock()
+	s.failure = failure{closure: closure, evidence: err.Error(), hopeless: errors.Is(err, exec.ErrNotFound) || errors.Is(err, exec.ErrDot) || errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission)}
+	s.health.Observe(heal.Event{Kind: heal.Failed, At: time.Now(), Closure: closure})
+	s.mu.Unlock()
+	s.giveUpWaiting()
+}
+
+// attach makes a new connection the current one. A first one is open for the
+// client at once; a later one has to be brought up to date before.
+func (s *Session) attach(conn Conn) *upstream {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.context.Err() != nil {
+		return nil
+	}
+	s.connects++
+	s.up = &upstream{conn: conn, number: s.connects, gone: make(chan struct{})}
+	up := s.up
+	go s.replay(up, s.hand)
+	return up
+}
+
+// replay brings a server up to date and opens it for the client.
+func (s *Session) replay(up *upstream, h handshake) {
+	if h.result != nil {
+		if err := s.replayHandshake(up, h); err != nil {
+			if !up.isGone() {
+				s.log.Warn("replaying the handshake", "error", err)
+				s.abort(up, heal.Closure{By: "server", Why: "the restarted server did not take the handshake: " + err.Error()})
+			}
+			return
+		}
+		s.observe(heal.Event{Kind: heal.Connected})
+	} else if up.number > 1 && h.meta != nil {
+		s.observe(heal.Event{Kind: heal.Connected}) // stateless: nothing to replay
+	}
+	if up.number > 1 {
+		s.compareTools(up)
+	}
+	s.open(up)
+}
+
+func (s *Session) replayHandshake(up *upstream, h handshake) error {
+	limit := s.options.RecoveryTimeout
+	params := member(h.initialize, "params")
+	m, err := s.ask(up, "initialize", json.RawMessage(params), limit)
+	if err != nil {
+		return err
+	}
+	if was, is := text(member(h.result, "protocolVersion")), text(member(m.result, "protocolVersion")); was != is {
+		return fmt.Errorf("it speaks protocol %q now, and spoke %q", is, was)
+	}
+	if h.initialized != nil {
+		s.send(up, h.initialized)
+	}
+	// What follows helps the client but is no condition for going on.
+	if h.level != nil {
+		if _, err := s.ask(up, "logging/setLevel", json.RawMessage(h.level), limit); err != nil {
+			s.log.Warn("replaying the log level", "error", err)
+		}
+	}
+	for uri, params := range h.subscriptions {
+		if _, err := s.ask(up, "resources/subscribe", json.RawMessage(params), limit); err != nil {
+			s.log.Warn("replaying a subscription", "uri", uri, "error", err)
+		}
+	}
+	if up.isGone() {
+		return errGone
+	}
+	return nil
+}
+
+// open lets the client's messages flow, those that waited first.
+func (s *Session) open(up *upstream) {
+	for {
+		s.mu.Lock()
+		if s.up != up {
+			s.mu.Unlock()
+			return
+		}
+		if len(s.held) == 0 {
+			up.ready = true
+			s.mu.Unlock()
+			return
+		}
+		p := s.held[0]
+		s.held = s.held[1:]
+		if p.call == nil {
+			s.mu.Unlock()
+			s.send(up, p.raw)
+			continue
+		}
+		c := p.call
+		if s.calls[c.key] != c {
+			s.mu.Unlock()
+			continue // answered meanwhile
+		}
+		c.waits = time.Time{}
+		c.reach, c.number = heal.Sent, up.number
+		s.mu.Unlock()
+		s.transmit(up, c)
+	}
+}
+
+// receive forwards what the server says until the connection ends.
+func (s *Session) receive(up *upstream) {
+	for {
+		raw, err := up.conn.Receive()
+		switch {
+		case err == nil:
+			s.fromServer(up, raw)
+		case errors.Is(err, errTooLong):
+			s.tooLong(raw)
+		default:
+			return
+		}
+	}
+}
+
+// detach sees to what a lost connection leaves behind: each call under way is
+// either sent again or answered.
+func (s *Session) detach(up *upstream) {
+	closure := up.conn.Closure()
+	type verdict struct {
+		call   *call
+		answer []byte
+	}
+	var answers []verdict
+	var orphans []string
+	now := time.Now()
+
+	s.mu.Lock()
+	if up.why != nil {
+		closure = *up.why
+	}
+	s.up = nil
+	close(up.gone)
+	s.failure = failure{closure: closure, evidence: up.conn.Evidence()}
+	s.health.Observe(heal.Event{Kind: heal.Lost, At: now, Closure: closure})
+	for key, q := range s.own {
+		if q.number == up.number {
+			delete(s.own, key)
+			q.settle(nil, errGone)
+		}
+	}
+	for key, number := range s.asked {
+		if number == up.number {
+			orphans = append(orphans, key)
+			delete(s.asked, key)
+		}
+	}
+	var lost []*call
+	for _, c := range s.calls {
+		if c.number == up.number {
+			lost = append(lost, c)
+		}
+	}
+	slices.SortFunc(lost, func(a, b *call) int { return int(a.sequence) - int(b.sequence) })
+	var again []parcel
+	for _, c := range lost {
+		c.number = 0
+		v := s.judge(c)
+		if closure.Expected {
+			v.Retry = false
+		}
+		if v.Retry && (c.reach == heal.Unsent || endless[c.method] || s.retries.Take(now)) {
+			if c.reach == heal.Sent && !endless[c.method] {
+				c.retries++
+			}
+			if c.waits.IsZero() {
+				c.waits = now.Add(s.options.RecoveryTimeout)
+			}
+			again = append(again, parcel{call: c})
+			continue
+		}
+		answers = append(answers, verdict{c, s.connectionError(c, v.Outcome, codeConnectionLost, "the connection was lost while it was under way")})
+	}
+	s.held = append(again, s.held...)
+	s.mu.Unlock()
+
+	level := s.log.Warn
+	if closure.Expected {
+		level = s.log.Info
+	}
+	level("connection closed", "by", closure.By, "why", closure.Why, "expected", closure.Expected, "retried", len(again), "answered", len(answers))
+	s.options.Metrics.closure(closure)
+	s.options.Journal.health(s.Status())
+	if !closure.Expected {
+		for _, key := range orphans {
+			s.toClient(notificationMessage("notifications/cancelled", map[string]any{"requestId": json.RawMessage(key), "reason": "the server that asked is no more"}))
+		}
+	}
+	for _, v := range answers {
+		s.answer(v.call, v.answer, string(outcomeOf(v.call)))
+	}
+	if !closure.Expected {
+		s.giveUpWaiting()
+	}
+}
+
+// judge asks the policy about a call whose connection was lost; the lock is
+// held.
+func (s *Session) judge(c *call) heal.Verdict {
+	t := s.tools.get(c.tool)
+	return s.options.Retry.Judge(heal.ConnectionFailure, heal.Call{
+		Reach: c.reach, Retries: c.retries,
+		Harmless:   harmless[c.method],
+		ReadOnly:   t != nil && t.readOnly && !t.changed,
+		Idempotent: t != nil && t.idempotent && !t.changed,
+	})
+}
+
+// giveUpWaiting refuses what waits for a server that will not come.
+func (s *Session) giveUpWaiting() {
+	s.mu.Lock()
+	dead := s.health.State() == heal.Dead || s.ended != nil
+	if !dead && !s.failure.hopeless {
+		s.mu.Unlock()
+		return
+	}
+	code, why := codeDead, "the server is dead"
+	switch {
+	case s.ended != nil:
+		code, why = codeStopped, "the task was stopped: "+s.ended.why
+	case s.hand.result == nil && s.hand.meta == nil:
+		code, why = codeCannotStart, "the server cannot be started"
+	}
+	var refused []*call
+	var answers [][]byte
+	for _, p := range s.held {
+		if p.call != nil && s.calls[p.call.key] == p.call {
+			refused = append(refused, p.call)
+			answers = append(answers, s.connectionError(p.call, refusedOutcome(p.call), code, why))
+		}
+	}
+	for _, c := range s.queued {
+		s.calls[c.key] = c
+		s.inFlight[""]++
+		s.inFlight[c.tool]++
+		refused = append(refused, c)
+		answers = append(answers, s.connectionError(c, heal.Refused, code, why))
+	}
+	s.held, s.queued = nil, nil
+	s.mu.Unlock()
+	for i, c := range refused {
+		s.answer(c, answers[i], string(heal.Refused))
+	}
+}
+
+// refusedOutcome is refused for a call that never left, and honest otherwise.
+func refusedOutcome(c *call) heal.Outcome {
+	if outcome := outcomeOf(c); outcome == heal.MayHaveRun {
+		return outcome
+	}
+	return heal.Refused
+}
+
+// stopTask ends the work for good: the journal is saved and every later call
+// is answered at once.
+func (s *Session) stopTask(status heal.Status) {
+	why := "the server could not be brought back"
+	if len(status.Reasons) > 0 {
+		why = status.Reasons[len(status.Reasons)-1]
+	}
+	file, err := s.options.Journal.save(status, why)
+	if err != nil {
+		s.log.Error("saving the journal", "error", err)
+	}
+	s.mu.Lock()
+	s.ended = &ending{why: why, journal: file}
+	s.mu.Unlock()
+	s.log.Error("stopped", "why", why, "journal", file)
+	s.options.Metrics.count("stops")
+	s.giveUpWaiting()
+}
+
+func (s *Session) observe(e heal.Event) {
+	e.At = time.Now()
+	s.mu.Lock()
+	before := s.health.State()
+	s.health.Observe(e)
+	after := s.health.State()
+	s.mu.Unlock()
+	switch e.Kind {
+	case heal.Starting:
+		s.options.Metrics.count("starts")
+	case heal.Connected:
+		s.options.Metrics.count("connects")
+	}
+	if before != after {
+		s.log.Info("health", "from", before, "to", after)
+		s.options.Metrics.state(after)
+	}
+}
+
+// watch is the session's clock: time limits, and the health of an idle server.
+func (s *Session) watch() {
+	tick := time.NewTicker(s.options.tick())
+	defer tick.Stop()
+	checked := time.Now()
+	for {
+		select {
+		case <-s.context.Done():
+			return
+		case now := <-tick.C:
+			s.expire(now)
+			s.restartUnresponsive()
+			if every := s.options.HealthInterval; every > 0 && now.Sub(checked) >= every {
+				checked = now
+				s.checkIdle()
+			}
+		}
+	}
+}
+
+func (s *Session) restartUnresponsive() {
+	s.mu.Lock()
+	up, state := s.up, s.health.State()
+	s.mu.Unlock()
+	if up != nil && state == heal.Unresponsive {
+		s.abort(up, heal.Closure{By: "us", Why: "the server answered no call"})
+	}
+}
+
+// checkIdle asks a server that nobody has spoken to for a while whether it is
+// there. Not answering a ping is no death: some servers ignore them.
+func (s *Session) checkIdle() {
+	s.mu.Lock()
+	up, h := s.up, s.hand
+	idle := up != nil && up.ready && len(s.calls) == 0
+	recent := time.Since(s.health.Status().LastSuccess) < s.options.HealthInterval
+	s.mu.Unlock()
+	if !idle || recent {
+		return
+	}
+	method, params := "ping", any(nil)
+	switch {
+	case h.result != nil && h.initialized != nil:
+	case h.meta != nil:
+		method, params = "server/discover", map[string]any{"_meta": json.RawMessage(h.meta)}
+	default:
+		return // no handshake yet
+	}
+	go func() {
+		_, err := s.ask(up, method, params, s.options.HealthInterval)
+		if err != nil && !up.isGone() && s.context.Err() == nil {
+			s.observe(heal.Event{Kind: heal.PingFailed})
+		}
+	}()
+}

@@ -1,0 +1,248 @@
+package wrap
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"mcpmend/core/heal"
+	"mcpmend/core/schema"
+)
+
+// toolCache is what the server's last tools/list said. It has a lock of its
+// own, and none is taken while it is held.
+type toolCache struct {
+	mu       sync.Mutex
+	tools    map[string]*tool
+	complete bool             // every page was seen, and nothing changed since
+	pages    map[string]*tool // of a list that is being read
+	cursor   string           // of the page that comes next
+	fetching bool
+}
+
+// tool is one entry. Its hints are claims of the server: one that is not the
+// same in two lists is believed no more.
+type tool struct {
+	name       string
+	schema     []byte
+	readOnly   bool
+	idempotent bool
+	changed    bool
+	digest     [sha256.Size]byte
+
+	once     sync.Once
+	compiled *schema.Schema // nil when the schema cannot be used
+}
+
+// maxTools bounds the cache; a server may list without end.
+const maxTools = 10_000
+
+// page takes one page of a list. The client may read lists page by page, and
+// several at once; only pages that follow each other count.
+func (t *toolCache) page(cursor string, result []byte) (next string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	switch {
+	case cursor == "":
+		t.pages = map[string]*tool{}
+	case t.pages == nil || cursor != t.cursor:
+		return text(member(result, "nextCursor"))
+	}
+	parts, err := elements(member(result, "tools"))
+	if err != nil {
+		t.pages = nil
+		return ""
+	}
+	for _, part := range parts {
+		if n := readTool(part); n != nil && len(t.pages) < maxTools {
+			t.pages[n.name] = n
+		}
+	}
+	next = text(member(result, "nextCursor"))
+	t.cursor = next
+	if next != "" {
+		return next
+	}
+	for name, n := range t.pages {
+		if old := t.tools[name]; old != nil {
+			n.changed = old.changed || old.readOnly != n.readOnly || old.idempotent != n.idempotent
+			if bytes.Equal(old.schema, n.schema) && n.changed == old.changed {
+				// The compiled schema is worth keeping.
+				old.digest = n.digest
+				t.pages[name] = old
+			}
+		}
+	}
+	t.tools, t.pages, t.complete = t.pages, nil, true
+	return ""
+}
+
+func readTool(raw []byte) *tool {
+	t := &tool{digest: sha256.Sum256(raw)}
+	var hints []byte
+	err := members(raw, nil, func(key string, value []byte) error {
+		switch key {
+		case "name":
+			t.name = text(value)
+		case "inputSchema":
+			t.schema = slices.Clone(value)
+		case "annotations":
+			hints = value
+		}
+		return nil
+	})
+	if err != nil || t.name == "" {
+		return nil
+	}
+	t.readOnly = string(member(hints, "readOnlyHint")) == "true"
+	t.idempotent = string(member(hints, "idempotentHint")) == "true"
+	return t
+}
+
+func (t *toolCache) get(name string) *tool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.tools[name]
+}
+
+func (t *toolCache) has(name string) bool { return t.get(name) != nil }
+
+// stale says that the list is no longer the server's.
+func (t *toolCache) stale() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.complete = false
+}
+
+// known lists the names, and whether they are all.
+func (t *toolCache) known() (names []string, all bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return slices.Sorted(maps.Keys(t.tools)), t.complete
+}
+
+// digests has a digest of every entry as the server wrote it.
+func (t *toolCache) digests() map[string][sha256.Size]byte {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.tools == nil {
+		return nil
+	}
+	all := make(map[string][sha256.Size]byte, len(t.tools))
+	for name, tool := range t.tools {
+		all[name] = tool.digest
+	}
+	return all
+}
+
+// claim tells whether the caller should fetch the list: nobody has, and nobody
+// is at it.
+func (t *toolCache) claim() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.complete || t.fetching {
+		return false
+	}
+	t.fetching = true
+	return true
+}
+
+func (t *toolCache) release() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.fetching = false
+}
+
+// listTime bounds our own reading of a list, and maxPages a list without end.
+const (
+	listTime = 5 * time.Second
+	maxPages = 100
+)
+
+// fetchTools reads the server's list for ourselves.
+func (s *Session) fetchTools(up *upstream) bool {
+	if !s.tools.claim() {
+		return false
+	}
+	defer s.tools.release()
+	s.mu.Lock()
+	meta := s.hand.meta
+	s.mu.Unlock()
+	cursor := ""
+	for range maxPages {
+		params := map[string]any{}
+		if meta != nil {
+			params["_meta"] = json.RawMessage(meta)
+		}
+		if cursor != "" {
+			params["cursor"] = cursor
+		}
+		m, err := s.ask(up, "tools/list", params, listTime)
+		if err != nil {
+			s.log.Debug("reading the tool list", "error", err)
+			return false
+		}
+		if cursor = s.tools.page(cursor, m.result); cursor == "" {
+			return true
+		}
+	}
+	s.log.Warn("the tool list does not end", "pages", maxPages)
+	return false
+}
+
+// compareTools reads the list of a restarted server, if there was one before,
+// and tells the client when it differs: same name, other meaning is how a
+// server turns on its user.
+func (s *Session) compareTools(up *upstream) {
+	before := s.tools.digests()
+	if before == nil {
+		return
+	}
+	s.tools.stale()
+	if !s.fetchTools(up) {
+		return
+	}
+	after := s.tools.digests()
+	if maps.Equal(before, after) {
+		return
+	}
+	var changed []string
+	for name, digest := range after {
+		if was, there := before[name]; !there || was != digest {
+			changed = append(changed, name)
+		}
+	}
+	for name := range before {
+		if _, there := after[name]; !there {
+			changed = append(changed, name)
+		}
+	}
+	slices.Sort(changed)
+	s.log.Warn("the restarted server lists other tools", "changed", changed)
+	s.options.Metrics.count("tool_changes")
+	if s.options.Pin {
+		s.abort(up, heal.Closure{By: "us", Why: "its tools changed over a restart, and they are pinned"})
+		return
+	}
+	s.toClient(notificationMessage("notifications/tools/list_changed", nil))
+}
+
+// compile makes the schema ready, once.
+func (t *tool) compile(s *Session) *schema.Schema {
+	t.once.Do(func() {
+		if len(t.schema) == 0 {
+			return
+		}
+		compiled, problem := schema.Compile(t.schema, schema.Options{})
+		if problem != nil {
+			s.log.Warn("the tool's schema cannot be used; its calls are passed on unchecked", "tool", t.name, "reason", problem.Summary)
+			return
+		}
+		t.compiled = compiled
+	})
+	return t.compiled
+}

@@ -1,0 +1,74 @@
+// Package wrap stands between an MCP client and a server and keeps a flaky
+// server usable.
+//
+// Bytes that need no attention pass through untouched, in order, in both
+// directions, whatever the protocol's revision. The rest:
+//
+//   - The server dies: it is started again, told what its predecessor was
+//     told, and the calls that were under way are sent again where that can do
+//     no harm, or answered with an error that says whether they may have run.
+//   - A tool call does not fit the tool's schema: its arguments are mended
+//     where no guess is needed, or it is answered with an explanation that a
+//     model can act on.
+//   - The server cannot be brought back: the work is stopped in good order, its
+//     journal is saved, and every later call is answered at once.
+//
+// A [Session] is one client's conversation; a [Dialer] makes connections to
+// the server behind it; [Serve] and [Listener] are the two sides to a client.
+// What is decided, and not done, lives in core/heal; what is explained, in
+// core/schema.
+package wrap
+
+import (
+	"errors"
+	"fmt"
+	"io"
+)
+
+// Serve speaks to one client over a pair of streams, one message a line, until
+// the client closes its side. It returns when nothing of the server is left.
+func Serve(o Options, in io.Reader, out io.Writer) error {
+	if err := o.Check(); err != nil {
+		return err
+	}
+	writer := &lineWriter{w: out}
+	lost := make(chan error, 1)
+	s := NewSession(o, func(raw []byte) {
+		if _, err := writer.write(raw); err != nil {
+			select {
+			case lost <- err:
+			default:
+			}
+		}
+	})
+	defer s.Close()
+	if o.Started != nil {
+		o.Started(s)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- s.readClient(in) }()
+	select {
+	case err := <-ended:
+		return err
+	case err := <-lost:
+		return fmt.Errorf("writing to the client: %w", err)
+	}
+}
+
+// readClient feeds a session line by line.
+func (s *Session) readClient(in io.Reader) error {
+	lines := newLineReader(in, maxMessage)
+	for {
+		line, err := lines.next()
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case errors.Is(err, errTooLong):
+			s.refuseMessage(message{}, err)
+		case err != nil:
+			return fmt.Errorf("reading from the client: %w", err)
+		case len(line) > 0:
+			s.FromClient(line)
+		}
+	}
+}
