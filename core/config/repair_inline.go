@@ -340,6 +340,11 @@ func (m *bracketMender) stringEnd(body int, family rune, in surroundings) (close
 		text = text[:i]
 	}
 	text = strings.TrimRight(text, " \t")
+	if in == inTable {
+		if comma := m.nextPair(body, body+len(text)); comma >= 0 {
+			return comma, 0
+		}
+	}
 	for in != inStatement {
 		trimmed := strings.TrimRight(text, "]},")
 		if trimmed == text || trimmed == "" {
@@ -348,6 +353,16 @@ func (m *bracketMender) stringEnd(body int, family rune, in surroundings) (close
 		text = strings.TrimRight(trimmed, " \t")
 	}
 	return body + len(text), 0
+}
+
+// nextPair finds a comma with a key and its sign behind it.
+func (m *bracketMender) nextPair(at, end int) int {
+	for i := at; i < end; i++ {
+		if m.text[i] == ',' && m.startsPair(skipBlank(m.text, i+1)) {
+			return i
+		}
+	}
+	return -1
 }
 
 // sameQuotes reports whether a quote may end what another has begun.

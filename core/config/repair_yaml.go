@@ -45,6 +45,7 @@ type yamlMender struct {
 	newline string
 	lines   []brokenLine
 	step    int  // columns of one level in this file
+	hanging bool // lists stand deeper than their keys
 	commas  bool // values end with commas, as in JSON
 	surveys []surveyed
 	next    int // of surveys, for the line being read
@@ -99,6 +100,9 @@ func (m *yamlMender) survey() {
 		}
 		if strings.HasSuffix(line, `",`) || strings.HasSuffix(line, `',`) {
 			m.commas = true
+		}
+		if n := len(m.surveys); n > 0 && s.kind == lineEntry && m.surveys[n-1].opens && s.indent > m.surveys[n-1].indent {
+			m.hanging = true
 		}
 		if s.start >= 0 {
 			m.surveys = append(m.surveys, s)

@@ -116,7 +116,7 @@ func (m *yamlMender) columnFor(i, column int, levels []yamlLevel, above *brokenL
 			cost += 40
 		}
 		if line.opens && i+1 < len(m.lines) && distance > 0 {
-			if below := m.lines[i+1]; below.indent != level.column+m.step && !(below.kind == lineEntry && below.indent == level.column) {
+			if below := m.lines[i+1]; below.indent != level.column+m.step && !(below.kind == lineEntry && below.indent == level.column && !m.hanging) {
 				cost += 3
 			}
 		}

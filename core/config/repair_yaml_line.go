@@ -185,11 +185,18 @@ func (m *yamlMender) amongKeys(line *brokenLine) bool {
 	}
 	above := m.surveys[m.next-1]
 	here := m.surveys[m.next]
+	if n := len(m.lines); n > 0 && m.lines[n-1].kind == lineKey && m.lines[n-1].indent == here.indent {
+		return true // the line above was such a line too
+	}
 	return above.opens && here.indent > above.indent && !m.sibling(lineEntry)
 }
 
 func (m *yamlMender) childrenFollow(line *brokenLine) bool {
-	return m.next+1 < len(m.surveys) && m.surveys[m.next+1].indent > line.indent
+	if m.next+1 >= len(m.surveys) {
+		return false
+	}
+	below := m.surveys[m.next+1]
+	return below.indent > line.indent || below.indent == line.indent && below.kind == lineEntry
 }
 
 // yamlValue passes the value behind a key or a dash, in any state.
@@ -259,14 +266,16 @@ func (m *yamlMender) blockLines(line *brokenLine, column int) Span {
 	start := m.at + breakSize(m.text, m.at)
 	at := start
 	last := m.at
+	depth := -1
 	for at < len(m.text) {
 		content, columns, _ := m.indentation(at)
 		end := m.lineEnd(at)
-		if content < end && columns <= floor {
+		if content < end && (columns <= floor || columns < depth && m.startsPair(content)) {
 			break
 		}
 		if content < end {
 			last = end
+			depth = max(depth, columns)
 		}
 		at = end + breakSize(m.text, end)
 	}

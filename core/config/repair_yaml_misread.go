@@ -87,7 +87,13 @@ func (s *suspicion) oddPlain(y *yamlNode, piece string, key bool) bool {
 	if start == 0 || strings.TrimSpace(s.text[start:y.Start]) != "" {
 		return false
 	}
-	return strings.HasPrefix(piece, "-") || structural(piece)
+	return startsItem(piece) || structural(piece)
+}
+
+// startsItem reports whether a line begins as the item of a list would, with
+// or without the space behind its dash.
+func startsItem(line string) bool {
+	return strings.HasPrefix(line, "-") || strings.HasPrefix(line, "– ") || strings.HasPrefix(line, "— ") || strings.HasPrefix(line, "• ")
 }
 
 // swallowsLines reports whether text of several lines has one that was meant
@@ -96,7 +102,7 @@ func (s *suspicion) swallowsLines(piece string) bool {
 	first := true
 	for line := range strings.Lines(piece) {
 		line = strings.TrimSpace(line)
-		if !first && (strings.HasPrefix(line, "-") || strings.HasPrefix(line, "– ") || strings.HasPrefix(line, "— ") || strings.HasPrefix(line, "• ") || structural(line)) {
+		if !first && (startsItem(line) || structural(line)) {
 			return true
 		}
 		first = false

@@ -98,7 +98,11 @@ var yamlAccidents = []slip{
 		trimmed := strings.TrimLeft(l, " ")
 		return l[:len(l)-len(trimmed)] + `"` + trimmed
 	})},
-	{"json key", onLine(plainKeyed, func(l string) string {
+	{"json key", onLine(func(l string) bool {
+		_, value, _ := strings.Cut(strings.TrimSpace(l), ": ")
+		kind, _ := resolveYAML(value)
+		return plainKeyed(l) && kind == String
+	}, func(l string) string {
 		trimmed := strings.TrimLeft(l, " ")
 		key, value, _ := strings.Cut(trimmed, ": ")
 		return l[:len(l)-len(trimmed)] + `"` + key + `": "` + value + `",`

@@ -63,6 +63,7 @@ func (p *yamlParser) skipSpace() {
 // skipBlank passes space, comments and line breaks, and reports whether it
 // came to a new line. A tab in front of a block's content is an error.
 func (p *yamlParser) skipBlank() (fresh bool) {
+	head := p.at == p.line // as after a block scalar
 	for {
 		p.skipSpace()
 		if p.peek() == '#' && (p.at == p.line || blankAt(p.text, p.at-1)) {
@@ -73,7 +74,7 @@ func (p *yamlParser) skipBlank() (fresh bool) {
 		}
 		fresh = true
 	}
-	if fresh && p.flow == 0 && p.at < len(p.text) {
+	if (fresh || head) && p.flow == 0 && p.at < len(p.text) {
 		if tab := strings.IndexByte(p.text[p.line:p.at], '\t'); tab >= 0 {
 			p.fail(p.line+tab, "a tab in the indentation: YAML takes spaces only")
 		}

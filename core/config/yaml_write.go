@@ -19,6 +19,7 @@ type yamlHabit struct {
 	newline string //
 	quote   byte   // for strings that need quotes, and 0 to leave the others plain
 	always  bool   // quotes around every string
+	flat    bool   // no | blocks, because a comment stands behind the value
 }
 
 var defaultYAMLHabit = yamlHabit{step: 2, dash: 2, newline: "\n", quote: '"'}
@@ -49,7 +50,7 @@ func (h yamlHabit) block(n *Node, column int, afterDash bool) string {
 			out.WriteString("-" + h.block(e, inner, true))
 		}
 		return out.String()
-	case n.Kind == String && strings.Contains(n.Text, "\n"):
+	case n.Kind == String && strings.Contains(n.Text, "\n") && !h.flat:
 		if literal, ok := h.literal(n.Text, column+2); ok {
 			return " " + literal
 		}
