@@ -27,6 +27,7 @@ func (e *Error) Markdown(full bool) string {
 	}
 	e.writeIssues(&out, full)
 	if full && e.Schema != nil {
+		out.WriteString("\n## Tool schema\n\n")
 		e.Schema.write(&out)
 	}
 	if len(e.Suggestions) > 0 && (full || len(e.Issues) > 1 || e.Type == InvalidSchema) {
@@ -57,17 +58,28 @@ func (e *Error) writeIssues(out *strings.Builder, full bool) {
 		if field == "" {
 			field = "(the whole)"
 		}
-		fmt.Fprintf(out, "%d. %s: %s\n", i+1, codeSpan(field), markdownText(issue.Problem))
+		fmt.Fprintf(out, "%d. %s: %s\n", i+1, CodeSpan(field), markdownText(issue.Problem))
 		if len(issue.Received) > 0 {
-			fmt.Fprintf(out, "   - Received: %s\n", codeSpan(string(issue.Received)))
+			fmt.Fprintf(out, "   - Received: %s\n", CodeSpan(string(issue.Received)))
 		}
 		fmt.Fprintf(out, "   - Expected: %s\n", markdownText(issue.Expected))
 		fmt.Fprintf(out, "   - Fix: %s\n", markdownText(issue.Fix))
 	}
 }
 
-func (d *Documentation) write(out *strings.Builder) {
-	out.WriteString("\n## Tool schema\n\n")
+// Markdown gives the documentation as text, with an example.
+func (d Documentation) Markdown() string {
+	var out strings.Builder
+	out.WriteString("## Tool schema\n\n")
+	d.write(&out)
+	if len(d.Examples) > 0 {
+		out.WriteString("\n## Valid example\n\n")
+		out.WriteString(fenced(d.Examples[0]))
+	}
+	return out.String()
+}
+
+func (d Documentation) write(out *strings.Builder) {
 	if d.Description != "" {
 		fmt.Fprintf(out, "%s\n\n", markdownText(oneLine(d.Description, 400)))
 	}
@@ -88,7 +100,7 @@ func (p Properties) write(out *strings.Builder, indent string, left *int) {
 		if *left--; *left < 0 {
 			continue
 		}
-		fmt.Fprintf(out, "%s- %s (%s", indent, codeSpan(property.Name), markdownText(property.Type))
+		fmt.Fprintf(out, "%s- %s (%s", indent, CodeSpan(property.Name), markdownText(property.Type))
 		if property.Required {
 			out.WriteString(", required")
 		}
@@ -101,7 +113,7 @@ func (p Properties) write(out *strings.Builder, indent string, left *int) {
 			fmt.Fprintf(out, "%s  - Constraints: %s\n", indent, markdownText(strings.Join(property.Constraints, "; ")))
 		}
 		if len(property.Examples) > 0 && len(property.Properties) == 0 {
-			fmt.Fprintf(out, "%s  - Example: %s\n", indent, codeSpan(cut(string(property.Examples[0]), 200)))
+			fmt.Fprintf(out, "%s  - Example: %s\n", indent, CodeSpan(cut(string(property.Examples[0]), 200)))
 		}
 		property.Properties.write(out, indent+"  ", left)
 	}
@@ -121,7 +133,7 @@ func markdownText(text string) string {
 			break
 		}
 		out.WriteString(escapeMarkdown(text[:start]))
-		out.WriteString(codeSpan(text[start:end]))
+		out.WriteString(CodeSpan(text[start:end]))
 		text = text[end:]
 	}
 	out.WriteString(escapeMarkdown(text))
@@ -160,8 +172,8 @@ func quotedPart(text string) (start, end int) {
 	return start, end
 }
 
-// codeSpan quotes text by more backticks than it has in a row.
-func codeSpan(text string) string {
+// CodeSpan quotes text, by more backticks than it has in a row.
+func CodeSpan(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if r == '\n' || r == '\r' || r == '\t' {
 			return ' '

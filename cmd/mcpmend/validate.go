@@ -1,0 +1,267 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"mcpmend/core/config"
+	"mcpmend/core/report"
+	"mcpmend/core/schema"
+)
+
+type validateOptions struct {
+	schema, arguments, tool, client, draft, format string
+	full, jsonl, lint                              bool
+}
+
+func newValidateCommand() *cobra.Command {
+	var o validateOptions
+	cmd := &cobra.Command{
+		Use:   "validate",
+		Short: "Check a tool call's arguments, or the tools themselves",
+		Long: `Checks the arguments of a tool call against the tool's schema, and says what is
+wrong so that it can be corrected in one go, with an example that is proven
+valid. --schema takes a JSON Schema, a tool, or the answer to tools/list
+together with --tool. Without --arguments it describes the tool.
+
+With --lint it says instead which clients and model APIs refuse the tools.
+
+With --jsonl it reads {"id","schema","arguments","draft"} a line and writes
+{"id","valid","error","valid_example","repaired"}.`,
+		Example: `  mcpmend validate --schema tool.json --arguments call.json
+  mcpmend validate --schema tools.json --tool create-user --full < call.json
+  mcpmend validate --lint --schema tools.json --client claude-code`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			switch {
+			case o.jsonl:
+				return validateLines(cmd.InOrStdin(), cmd.OutOrStdout())
+			case o.lint:
+				return lintTools(cmd, o)
+			case o.schema == "":
+				return hint(errors.New("no schema is given"), "mcpmend validate --schema FILE --arguments FILE; a file called - is stdin")
+			}
+			return validateCall(cmd, o)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.schema, "schema", "", "file with the schema, the tool or the list of tools; - for stdin")
+	f.StringVar(&o.arguments, "arguments", "", "file with the arguments; - for stdin")
+	f.StringVar(&o.tool, "tool", "", "the tool's name")
+	f.StringVar(&o.draft, "draft", "", "dialect of a schema without $schema: draft2020-12 or draft7")
+	f.BoolVar(&o.full, "full", false, "describe the whole schema too")
+	f.BoolVar(&o.jsonl, "jsonl", false, "read and write one JSON object a line")
+	f.BoolVar(&o.lint, "lint", false, "check the tools instead of a call")
+	f.StringVar(&o.client, "client", "", "with --lint: what this client or API refuses")
+	addFormatFlag(cmd, &o.format, "text", "json", "markdown")
+	return cmd
+}
+
+// validateCall checks one call.
+func validateCall(cmd *cobra.Command, o validateOptions) error {
+	if o.schema == "-" && o.arguments == "-" {
+		return errors.New("schema and arguments cannot both come from stdin")
+	}
+	text, err := readInput(cmd.InOrStdin(), o.schema, config.MaxSize)
+	if err != nil {
+		return err
+	}
+	tool, err := pickTool(text, o.tool)
+	if err != nil {
+		return err
+	}
+	compiled, invalid := schema.Compile(tool.InputSchema, schema.Options{Draft: o.draft})
+	if invalid != nil {
+		return writeResult(cmd, o, schema.Result{Error: invalid})
+	}
+	if o.arguments == "" && (o.schema == "-" || isTerminal(cmd.InOrStdin())) {
+		return describeTool(cmd, o, compiled)
+	}
+	arguments, err := readInput(cmd.InOrStdin(), o.arguments, config.MaxSize)
+	if err != nil {
+		return err
+	}
+	return writeResult(cmd, o, compiled.Explain(tool.Name, []byte(arguments)))
+}
+
+// pickTool finds the named tool, or the only one.
+func pickTool(text, name string) (schema.Tool, error) {
+	tools, err := schema.ReadTools([]byte(text))
+	if err != nil {
+		return schema.Tool{}, fmt.Errorf("cannot read the schema: %w", err)
+	}
+	if len(tools) == 1 && (name == "" || tools[0].Name == "" || tools[0].Name == name) {
+		if tools[0].Name == "" {
+			tools[0].Name = name
+		}
+		return tools[0], nil
+	}
+	var known []string
+	for _, tool := range tools {
+		if tool.Name == name {
+			return tool, nil
+		}
+		known = append(known, tool.Name)
+	}
+	if name == "" {
+		return schema.Tool{}, hint(fmt.Errorf("the file has %d tools", len(tools)), "name one: --tool %s", strings.Join(known[:min(len(known), 1)], ""))
+	}
+	err = fmt.Errorf("no tool is called %q", name)
+	if near := schema.NearestNames(name, known); len(near) > 0 {
+		return schema.Tool{}, hint(err, "did you mean %s?", strings.Join(near, " or "))
+	}
+	return schema.Tool{}, hint(err, "known tools: %s", strings.Join(known, ", "))
+}
+
+// writeResult shows the answer to one call.
+func writeResult(cmd *cobra.Command, o validateOptions, result schema.Result) error {
+	out := cmd.OutOrStdout()
+	var err error
+	if o.format == "json" {
+		err = writeJSON(out, result)
+	} else {
+		err = writeSafe(out, resultText(result, o, style(out)))
+	}
+	if err != nil {
+		return err
+	}
+	if !result.Valid {
+		return errProblems
+	}
+	return nil
+}
+
+// describeTool shows what a tool wants, with an example.
+func describeTool(cmd *cobra.Command, o validateOptions, compiled *schema.Schema) error {
+	documentation := compiled.Documentation()
+	out := cmd.OutOrStdout()
+	if o.format == "json" {
+		return writeJSON(out, struct {
+			Schema  schema.Documentation `json:"schema"`
+			Example json.RawMessage      `json:"valid_example,omitempty"`
+		}{documentation, compiled.Example()})
+	}
+	return writeSafe(out, documentation.Markdown())
+}
+
+// writeSafe writes text for people, which quotes what others wrote.
+func writeSafe(out io.Writer, text string) error {
+	if os.Getenv("GITHUB_ACTIONS") != "" {
+		text = report.CILog(text)
+	}
+	if _, err := fmt.Fprint(out, text); err != nil {
+		return fmt.Errorf("cannot write: %w", err)
+	}
+	return nil
+}
+
+func writeJSON(out io.Writer, value any) error {
+	encoder := json.NewEncoder(out)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(value)
+}
+
+// resultText is the answer for people.
+func resultText(result schema.Result, o validateOptions, s report.Style) string {
+	switch {
+	case result.Valid:
+		return "The arguments are valid.\n"
+	case o.full || o.format == "markdown":
+		return report.SafeLines(result.Error.Markdown(o.full))
+	}
+	bold := func(text string) string {
+		if s.Color {
+			return "\x1b[1m" + text + "\x1b[0m"
+		}
+		return text
+	}
+	var out strings.Builder
+	fmt.Fprintf(&out, "%s\n\n", bold(report.Safe(result.Error.Summary)))
+	for _, issue := range result.Error.Issues {
+		field := issue.Field
+		if field == "" {
+			field = "(the whole)"
+		}
+		fmt.Fprintf(&out, "%s\n", bold(report.Safe(field)))
+		fmt.Fprintf(&out, "  %s\n", report.Safe(issue.Problem))
+		if len(issue.Received) > 0 {
+			fmt.Fprintf(&out, "  received  %s\n", report.Safe(string(issue.Received)))
+		}
+		fmt.Fprintf(&out, "  expected  %s\n", report.Safe(issue.Expected))
+		fmt.Fprintf(&out, "  fix       %s\n\n", report.Safe(issue.Fix))
+	}
+	for _, repair := range result.Repairs {
+		fmt.Fprintf(&out, "Mended without a guess at %s: %s.\n", report.Safe(repair.Field), report.Safe(repair.What))
+	}
+	if len(result.Repairs) > 0 {
+		out.WriteString("\n")
+	}
+	if len(result.Example) > 0 {
+		fmt.Fprintf(&out, "%s\n%s\n", bold("A valid call"), report.SafeLines(indented(result.Example)))
+	}
+	return out.String()
+}
+
+func indented(text json.RawMessage) string {
+	var out bytes.Buffer
+	if json.Indent(&out, text, "", "  ") != nil {
+		return string(text)
+	}
+	return out.String()
+}
+
+// validateLines is the batch form.
+func validateLines(in io.Reader, out io.Writer) error {
+	cache := schema.NewCache()
+	return eachLine(in, out, func(line []byte) (any, error) {
+		var ask struct {
+			ID        *string         `json:"id"`
+			Schema    json.RawMessage `json:"schema"`
+			Arguments json.RawMessage `json:"arguments"`
+			Draft     string          `json:"draft"`
+		}
+		if err := json.Unmarshal(line, &ask); err != nil {
+			return nil, err
+		}
+		if ask.ID == nil {
+			return nil, errors.New(`no "id"`)
+		}
+		if ask.Schema == nil {
+			return nil, errors.New(`no "schema"`)
+		}
+		type answer struct {
+			ID    string `json:"id"`
+			Valid *bool  `json:"valid"` // null where nothing was to be checked
+			Error any    `json:"error"`
+			// The rest of a result, and the documentation where it was asked for.
+			Example       json.RawMessage       `json:"valid_example,omitempty"`
+			Repaired      json.RawMessage       `json:"repaired,omitempty"`
+			RepairedValid bool                  `json:"repaired_valid,omitempty"`
+			Repairs       []schema.Repair       `json:"repairs,omitempty"`
+			Schema        *schema.Documentation `json:"schema,omitempty"`
+		}
+		compiled, invalid := cache.Compile(ask.Schema, schema.Options{Draft: ask.Draft})
+		if invalid != nil {
+			return answer{ID: *ask.ID, Valid: new(bool), Error: invalid}, nil
+		}
+		if ask.Arguments == nil || string(ask.Arguments) == "null" {
+			documentation := compiled.Documentation()
+			return answer{ID: *ask.ID, Example: compiled.Example(), Schema: &documentation}, nil
+		}
+		result := compiled.Explain("", ask.Arguments)
+		reply := answer{ID: *ask.ID, Valid: &result.Valid, Example: result.Example, Repaired: result.Repaired,
+			RepairedValid: result.RepairedValid, Repairs: result.Repairs}
+		if result.Error != nil { // a nil pointer in an interface would not be null
+			reply.Error = result.Error
+		}
+		return reply, nil
+	})
+}
