@@ -37,7 +37,10 @@ func readServers(root *Node, c *Client) []Server {
 	if len(r.servers) == 0 {
 		r.bare(root)
 	}
-	slices.SortStableFunc(r.servers, func(a, b Server) int { return cmp.Compare(a.Key.Start, b.Key.Start) })
+	inText := func(a, b Server) int { return cmp.Compare(a.Key.Start, b.Key.Start) }
+	if !slices.IsSortedFunc(r.servers, inText) {
+		slices.SortStableFunc(r.servers, inText)
+	}
 	return r.servers
 }
 
@@ -88,7 +91,9 @@ func splitRoot(path string) []string {
 func sameKey(key, name string) bool { return key == name }
 
 // foldedKey also takes mcp-servers and MCPServers for mcpServers.
-func foldedKey(key, name string) bool { return fold(key) == fold(name) }
+func foldedKey(key, name string) bool {
+	return len(name) <= 2*len(key) && fold(key) == fold(name)
+}
 
 var foldReplacer = strings.NewReplacer("-", "", "_", "", " ", "", ".", "")
 
@@ -155,9 +160,10 @@ func (r *serverReader) container(n *Node, pointer string) {
 			r.entry(Server{Name: name, Pointer: pointer + "/" + strconv.Itoa(i), Node: e, Key: key})
 		}
 	case n.Kind != Object:
-	case entryLike(n) && r.client.alone():
+	case r.client.alone() && entryLike(n):
 		r.entry(Server{Pointer: pointer, Node: n, Key: n.Span})
 	default:
+		r.servers = slices.Grow(r.servers, len(n.Members))
 		for _, m := range n.Members {
 			at := pointer + Pointer(m.Name)
 			if wrapper(m) {
@@ -176,8 +182,8 @@ func (c *Client) alone() bool { return len(c.Roots) > 0 && c.Roots[0].Shape == E
 // wrapper tells whether a member of a server map is a second map around the
 // servers, as it comes from pasting one config into another.
 func wrapper(m Member) bool {
-	switch fold(m.Name) {
-	case "mcpservers", "servers", "mcp":
+	switch m.Name {
+	case "mcpServers", "mcp_servers", "mcp-servers", "servers", "mcp":
 		return m.Value.Kind == Object && len(m.Value.Members) > 0 && !entryLike(m.Value) &&
 			all(m.Value.Members, func(m Member) bool { return m.Value.Kind == Object }) ||
 			m.Value.Kind == Array
@@ -303,6 +309,9 @@ func (c *Client) lookup(n *Node, role Role) *Node {
 
 // nested gives the value at a dotted name, as in requestInit.headers.
 func (n *Node) nested(name string) *Node {
+	if strings.IndexByte(name, '.') < 0 {
+		return n.Get(name)
+	}
 	for key := range strings.SplitSeq(name, ".") {
 		n = n.Get(key)
 	}
@@ -396,6 +405,7 @@ func variables(n *Node) []Variable {
 	switch {
 	case n == nil:
 	case n.Kind == Object:
+		list = make([]Variable, 0, len(n.Members))
 		for _, m := range n.Members {
 			list = append(list, Variable{Name: m.Name, Value: m.Value.Text, Node: m.Value})
 		}
