@@ -32,6 +32,22 @@ func repairJSON(text string, strict bool) []Mend {
 	}
 	slices.Reverse(mends)
 	slices.SortStableFunc(mends, func(a, b Mend) int { return a.Start - b.Start })
+	dropped, fragment := 0, []int(nil)
+	for i, m := range mends {
+		switch m.Kind {
+		case MendAround, MendStray:
+			dropped += m.End - m.Start
+		case MendFragment:
+			fragment = append(fragment, i)
+		}
+	}
+	if dropped > len(text)/2 {
+		return nil // a log or a program with something like a config in it
+	}
+	if len(fragment) == 1 { // the closing brace was there
+		m := &mends[fragment[0]]
+		m.Kind, m.Why = MendMissingOpen, mendReason[MendMissingOpen]
+	}
 	return mends
 }
 

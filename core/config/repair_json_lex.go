@@ -173,6 +173,9 @@ func (r *jsonRepair) skip(s reading) reading {
 			s = r.skipLineComment(s)
 		case c == '/' && strings.HasPrefix(r.text[s.pos:], "/*"):
 			s = r.skipBlockComment(s)
+		case c == '>' && r.beginsLine(s.pos):
+			s = s.with(costSmall, MendAround, s.pos, s.pos+1, "") // quoted in a mail or an issue
+			s.pos++
 		case c == '#':
 			s = r.skipLineComment(s.with(costSmall, MendHashComment, s.pos, s.pos, "// "))
 		case c < utf8.RuneSelf && c >= ' ' && c != 0x7f:
@@ -187,6 +190,11 @@ func (r *jsonRepair) skip(s reading) reading {
 		}
 	}
 	return s
+}
+
+func (r *jsonRepair) beginsLine(pos int) bool {
+	_, first := r.margin(pos)
+	return first
 }
 
 // skipLineComment also mends what hujson does not accept inside one: bytes

@@ -37,6 +37,9 @@ func TestRepairJSON(t *testing.T) {
 		{"list closed too late", `{"args": ["-y", "x", "env": {"A": "b"}}`, `{"args": ["-y", "x"], "env": {"A": "b"}}`, []MendKind{MendMissingClose}},
 		{"missing brace after a name", "{\n  \"github\":\n    \"command\": \"npx\",\n    \"args\": []\n  }\n}", "{\n  \"github\":\n    {\"command\": \"npx\",\n    \"args\": []\n  }\n}", []MendKind{MendMissingOpen}},
 		{"server entry alone", "\"command\": \"npx\",\n\"args\": [\"-y\"],", "{\n\"command\": \"npx\",\n\"args\": [\"-y\"]\n}", nil},
+		{"opening brace not copied", "\"a\": 1,\n\"b\": {}\n}", "{\n\"a\": 1,\n\"b\": {}\n}", []MendKind{MendMissingOpen}},
+		{"language before the brace", "json{\"a\": 1}", "{\"a\": 1}", []MendKind{MendAround}},
+		{"quoted mail", "> {\n>  \"a\": 1\n>}", " {\n  \"a\": 1\n}", nil},
 		{"two documents", "{\"a\": 1}\n{\"b\": 2}", "{\"a\": 1,\n\"b\": 2}", nil},
 		{"key without a value", "{\n  \"a\": ,\n  \"b\": 1\n}", "{\n  \"a\": null,\n  \"b\": 1\n}", []MendKind{MendMissingValue}},
 		{"cut in a literal", `{"a": fal`, `{"a": false}`, []MendKind{MendTruncated, MendMissingClose}},
@@ -64,7 +67,8 @@ func TestRepairJSON(t *testing.T) {
 func TestRepairLeavesWhatIsNoConfig(t *testing.T) {
 	for _, text := range []string{
 		"", " \n", "hello", "Error: spawn npx ENOENT\n    at ChildProcess._handle.onexit (node:internal/child_process:285:19)",
-		"2025-11-15T02:03:04Z [info] [x] Message: {\"method\":\"initialize\"", "MCP error -32000: Connection closed", "npm ERR! code E404", "\x00\x01\x02\x03\x04",
+		"2025-11-15T02:03:04Z [info] [x] Message: {\"method\":\"initialize\"", "MCP error -32000: Connection closed", "npm ERR! code E404",
+		"[74702] Using automatically selected port: 3333\n[74698] Process from lockfile is not running", "\x00\x01\x02\x03\x04",
 	} {
 		if got := Repair(text, JSON); got.Err == nil || got.Text != text {
 			t.Errorf("%q became %q", text, got.Text)

@@ -155,14 +155,21 @@ func leadingWords(text string, format Format) int {
 }
 
 // declarations begin a JavaScript statement whose value is the config.
-var declarations = []string{"const ", "let ", "var ", "export default", "module.exports", "return "}
+var declarations = []string{"const ", "let ", "var ", "export default ", "module.exports ", "return "}
 
 // declaration gives the length of the statement before the config, or minus
 // blank where there is none, so that blank lines before the config stay.
 func declaration(line string, blank int) int {
-	trimmed := strings.TrimLeft(line, " \t")
+	brace := strings.IndexByte(line, '{')
+	if brace < 0 {
+		return -blank
+	}
+	before := strings.TrimSpace(line[:brace])
+	if _, ok := formatByName[strings.ToLower(before)]; ok {
+		return brace // json{, from a page that showed the language beside the code
+	}
 	for _, word := range declarations {
-		if brace := strings.IndexByte(line, '{'); brace >= 0 && strings.HasPrefix(trimmed, word) {
+		if strings.HasPrefix(before+" ", word) {
 			return brace
 		}
 	}
