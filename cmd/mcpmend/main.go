@@ -67,6 +67,7 @@ the file without losing a comment.
 		newCheckCommand(),
 		newExplainCommand(),
 		newConvertCommand(),
+		newValidateCommand(),
 		newRulesCommand(),
 		newModulesCommand(),
 		newVersionCommand(),

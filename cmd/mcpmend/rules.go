@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -59,7 +60,11 @@ one: why it happens, what to do, how it looks before and after.`,
 
 // allRules are those of core and those of the schema linter, which core leaves
 // out so that the page need not load it.
-func allRules() []core.Rule { return core.Rules() }
+func allRules() []core.Rule {
+	all := append(core.Rules(), schemaRules()...)
+	slices.SortFunc(all, func(a, b core.Rule) int { return strings.Compare(a.Code, b.Code) })
+	return all
+}
 
 func listRules(cmd *cobra.Command, rules []core.Rule) error {
 	w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 8, 2, ' ', 0)
