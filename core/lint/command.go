@@ -42,7 +42,7 @@ var commandRules = []Rule{
 			}
 			m := s.field(config.RoleCommand)
 			f := Finding{
-				Pointer: s.command.pointer, Span: s.command.node.Span,
+				Pointer: s.command.pointer(), Span: s.command.node.Span,
 				Names: map[string]string{"key": m.Name, "command": words[0], "value": s.command.text},
 			}
 			if m.Value.Kind == config.String {
@@ -73,7 +73,7 @@ var commandRules = []Rule{
 			}
 			for _, w := range s.args {
 				if slices.Contains([]string{"&&", "||", "|", ">", ">>", "<", ";", "2>&1"}, w.text) {
-					p.report(Finding{Pointer: w.pointer, Span: w.node.Span, Names: map[string]string{"value": w.text}})
+					p.report(Finding{Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"value": w.text}})
 					return
 				}
 			}
@@ -94,8 +94,8 @@ var commandRules = []Rule{
 				inner, ok := unquoted(w.text)
 				if ok && role != config.RoleEnv && role != config.RoleHeaders && (role == config.RoleCommand || looksLikePath(inner)) {
 					p.report(Finding{
-						Pointer: w.pointer, Span: w.node.Span, Names: map[string]string{"value": w.text},
-						Fix: Fix{Title: "Remove the inner quotes", Patch: config.Patch{replace(w.pointer, inner)}, Safe: true},
+						Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"value": w.text},
+						Fix: Fix{Title: "Remove the inner quotes", Patch: config.Patch{replace(w.pointer(), inner)}, Safe: true},
 					})
 				}
 			}
@@ -114,8 +114,8 @@ var commandRules = []Rule{
 			}
 			w := s.rest[0]
 			p.report(Finding{
-				Pointer: w.pointer, Span: w.node.Span, Names: map[string]string{"value": w.text},
-				Fix: Fix{Title: "Remove the second " + s.runner, Patch: config.Patch{remove(w.pointer)}, Safe: true},
+				Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"value": w.text},
+				Fix: Fix{Title: "Remove the second " + s.runner, Patch: config.Patch{remove(w.pointer())}, Safe: true},
 			})
 		},
 	},
@@ -132,7 +132,7 @@ var commandRules = []Rule{
 				return
 			}
 			f := Finding{
-				Pointer: s.command.pointer, Span: s.command.node.Span,
+				Pointer: s.command.pointer(), Span: s.command.node.Span,
 				Names: map[string]string{"command": s.command.text},
 			}
 			if p.options.OS == "windows" {
@@ -143,7 +143,7 @@ var commandRules = []Rule{
 			odd := func(w word) bool { return strings.ContainsAny(w.text, "&|<>^%!\"()\r\n") }
 			if s.argsKey != "" && !slices.ContainsFunc(s.args, odd) && s.value(config.RoleCommand).Kind == config.String {
 				f.Fix = Fix{Title: "Start it through cmd /c", Patch: config.Patch{
-					replace(s.command.pointer, "cmd"), add(s.at(s.argsKey, "0"), "/c"), add(s.at(s.argsKey, "1"), s.command.text),
+					replace(s.command.pointer(), "cmd"), add(s.at(s.argsKey, "0"), "/c"), add(s.at(s.argsKey, "1"), s.command.text),
 				}}
 			}
 			p.report(f, p.dialect(config.High))
@@ -160,10 +160,10 @@ var commandRules = []Rule{
 			if p.options.OS != "linux" && p.options.OS != "macos" || programOf(s.command.text) != "cmd" {
 				return
 			}
-			f := Finding{Pointer: s.command.pointer, Span: s.command.node.Span}
+			f := Finding{Pointer: s.command.pointer(), Span: s.command.node.Span}
 			if s.runner != "cmd" && s.value(config.RoleCommand).Kind == config.String {
 				f.Fix = Fix{Title: "Start the program directly", Safe: true, Patch: config.Patch{
-					replace(s.command.pointer, s.args[1].text), remove(s.args[1].pointer), remove(s.args[0].pointer),
+					replace(s.command.pointer(), s.args[1].text), remove(s.args[1].pointer()), remove(s.args[0].pointer()),
 				}}
 			}
 			p.report(f)
@@ -186,8 +186,8 @@ var commandRules = []Rule{
 				}
 			}
 			p.report(Finding{
-				Pointer: s.args[0].pointer, Span: s.args[0].node.Span,
-				Fix: Fix{Title: "Add /c", Patch: config.Patch{add(s.args[0].pointer, "/c")}, Safe: true},
+				Pointer: s.args[0].pointer(), Span: s.args[0].node.Span,
+				Fix: Fix{Title: "Add /c", Patch: config.Patch{add(s.args[0].pointer(), "/c")}, Safe: true},
 			})
 		},
 	},
@@ -202,7 +202,7 @@ var commandRules = []Rule{
 			if p.options.OS != "macos" || p.client.Launch != config.FromDesktop || !slices.Contains(managed, s.command.text) || s.hasPath() {
 				return
 			}
-			p.report(Finding{Pointer: s.command.pointer, Span: s.command.node.Span, Names: map[string]string{"command": s.command.text}})
+			p.report(Finding{Pointer: s.command.pointer(), Span: s.command.node.Span, Names: map[string]string{"command": s.command.text}})
 		},
 	},
 	{
@@ -219,7 +219,7 @@ var commandRules = []Rule{
 			}
 			for _, manager := range []string{"/.nvm/", "/.fnm/", "/fnm/", "/.volta/", "/.asdf/", "/mise/"} {
 				if strings.Contains(s.command.text, manager) {
-					p.report(Finding{Pointer: s.command.pointer, Span: s.command.node.Span, Names: map[string]string{"command": program}})
+					p.report(Finding{Pointer: s.command.pointer(), Span: s.command.node.Span, Names: map[string]string{"command": program}})
 					return
 				}
 			}
@@ -235,7 +235,7 @@ var commandRules = []Rule{
 		server: func(p *pass, s *server) {
 			for _, ext := range []string{".py", ".js", ".mjs", ".cjs", ".ts", ".jar", ".rb"} {
 				if strings.HasSuffix(s.command.text, ext) {
-					f := Finding{Pointer: s.command.pointer, Span: s.command.node.Span, Names: map[string]string{"command": s.command.text}}
+					f := Finding{Pointer: s.command.pointer(), Span: s.command.node.Span, Names: map[string]string{"command": s.command.text}}
 					if p.options.OS == "windows" {
 						f.Severity = Error
 					}
@@ -361,13 +361,13 @@ func joinedArguments(p *pass, s *server) {
 	var patch config.Patch
 	for _, w := range slices.Backward(joined) {
 		words := argumentWords(w.text)
-		patch = append(patch, replace(w.pointer, words[0]))
+		patch = append(patch, replace(w.pointer(), words[0]))
 		for _, more := range slices.Backward(words[1:]) {
-			patch = append(patch, add(nextPointer(w.pointer), more))
+			patch = append(patch, add(w.next(), more))
 		}
 	}
 	p.report(Finding{
-		Pointer: joined[0].pointer, Span: joined[0].node.Span, Names: map[string]string{"value": joined[0].text},
+		Pointer: joined[0].pointer(), Span: joined[0].node.Span, Names: map[string]string{"value": joined[0].text},
 		Fix: Fix{Title: "Give every argument its own string", Patch: patch},
 	})
 }

@@ -22,8 +22,8 @@ var dockerRules = []Rule{
 			}
 			w := s.rest[d.run]
 			p.report(Finding{
-				Pointer: w.pointer, Span: w.node.Span, Names: map[string]string{"runner": s.runner},
-				Fix: Fix{Title: "Add -i", Patch: config.Patch{add(nextPointer(w.pointer), "-i")}, Safe: true},
+				Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"runner": s.runner},
+				Fix: Fix{Title: "Add -i", Patch: config.Patch{add(w.next(), "-i")}, Safe: true},
 			})
 		},
 	},
@@ -71,8 +71,8 @@ var dockerRules = []Rule{
 				dashes = "--"
 			}
 			p.report(Finding{
-				Pointer: w.pointer, Span: w.node.Span, Names: map[string]string{"value": w.text, "runner": s.runner},
-				Fix: Fix{Title: "Write " + dashes + w.text, Patch: config.Patch{replace(w.pointer, dashes+w.text)}, Safe: true},
+				Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"value": w.text, "runner": s.runner},
+				Fix: Fix{Title: "Write " + dashes + w.text, Patch: config.Patch{replace(w.pointer(), dashes+w.text)}, Safe: true},
 			})
 		},
 	},
@@ -101,7 +101,7 @@ var dockerRules = []Rule{
 			m := s.field(config.RoleEnv)
 			f := Finding{Pointer: s.at(m.Name, lost[0]), Span: m.Key, Names: map[string]string{"name": lost[0], "runner": s.runner}}
 			for _, name := range slices.Backward(lost) {
-				f.Fix.Patch = append(f.Fix.Patch, add(s.rest[d.image].pointer, name), add(s.rest[d.image].pointer, "-e"))
+				f.Fix.Patch = append(f.Fix.Patch, add(s.rest[d.image].pointer(), name), add(s.rest[d.image].pointer(), "-e"))
 			}
 			f.Fix.Title = "Hand the variables to the container"
 			p.report(f)
@@ -122,7 +122,7 @@ var dockerRules = []Rule{
 			for _, w := range d.handed {
 				set := slices.ContainsFunc(s.Env, func(v config.Variable) bool { return v.Name == w.text })
 				if !set && s.field(config.RoleEnvNames) == nil && s.field(config.RoleEnvFile) == nil {
-					p.report(Finding{Pointer: w.pointer, Span: w.node.Span, Names: map[string]string{"name": w.text, "runner": s.runner}})
+					p.report(Finding{Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"name": w.text, "runner": s.runner}})
 				}
 			}
 		},
@@ -143,10 +143,10 @@ var dockerRules = []Rule{
 				w, value := s.rest[i], s.rest[i+1]
 				name, _, _ := strings.Cut(value.text, "=")
 				if w.text == "-e" && variableName(name) && name == strings.ToUpper(name) {
-					image := s.rest[d.image].pointer
+					image := s.rest[d.image].pointer()
 					p.report(Finding{
-						Pointer: w.pointer, Span: w.node.Span, Names: map[string]string{"value": w.text, "runner": s.runner},
-						Fix: Fix{Title: "Move it before the image", Patch: config.Patch{move(value.pointer, image), move(value.pointer, image)}},
+						Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"value": w.text, "runner": s.runner},
+						Fix: Fix{Title: "Move it before the image", Patch: config.Patch{move(value.pointer(), image), move(value.pointer(), image)}},
 					})
 					return
 				}
@@ -163,7 +163,7 @@ var dockerRules = []Rule{
 		server: func(p *pass, s *server) {
 			if d, ok := s.container(); ok && d.image < 0 && d.bare < 0 && !d.unsure {
 				w := s.rest[len(s.rest)-1]
-				p.report(Finding{Pointer: w.pointer, Span: w.node.Span, Names: map[string]string{"runner": s.runner}})
+				p.report(Finding{Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"runner": s.runner}})
 			}
 		},
 	},
@@ -243,7 +243,8 @@ func (d *container) flag(name string, value, written word) {
 		variable, _, set := strings.Cut(value.text, "=")
 		d.env = append(d.env, variable)
 		if !set && variableName(variable) {
-			d.handed = append(d.handed, word{variable, written.node, written.pointer})
+			written.text = variable
+			d.handed = append(d.handed, written)
 		}
 	}
 }
@@ -265,12 +266,12 @@ func (d *container) cluster(letters string, index int) {
 // dropFlag reports a flag that must go, out of its cluster where it is in one.
 func (s *server) dropFlag(p *pass, index int, letter, title string) {
 	w := s.rest[index]
-	patch := config.Patch{remove(w.pointer)}
+	patch := config.Patch{remove(w.pointer())}
 	if left := strings.Replace(w.text, letter, "", 1); !strings.HasPrefix(w.text, "--") && left != "-" {
-		patch = config.Patch{replace(w.pointer, left)}
+		patch = config.Patch{replace(w.pointer(), left)}
 	}
 	p.report(Finding{
-		Pointer: w.pointer, Span: w.node.Span, Names: map[string]string{"value": w.text, "runner": s.runner},
+		Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"value": w.text, "runner": s.runner},
 		Fix: Fix{Title: title, Patch: patch, Safe: true},
 	})
 }

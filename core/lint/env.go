@@ -28,7 +28,7 @@ var envRules = []Rule{
 			for role, w := range s.strings {
 				for _, r := range config.References(w.text) {
 					if r.Form == inputForm && p.client.Expands(r.Form, role) == config.Yes && !p.declared(r.Name) {
-						p.report(Finding{Pointer: w.pointer, Span: w.node.Span, Names: map[string]string{"name": r.Name}})
+						p.report(Finding{Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"name": r.Name}})
 					}
 				}
 			}
@@ -47,13 +47,13 @@ var envRules = []Rule{
 			}
 			for _, w := range s.strings {
 				if i := strings.Index(w.text, ":-${"); i > 0 && strings.Contains(w.text[:i], "${") {
-					p.report(Finding{Pointer: w.pointer, Span: w.node.Span, Names: map[string]string{"value": w.text}})
+					p.report(Finding{Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"value": w.text}})
 				}
 			}
 		},
 	},
 	{
-		Code: "MCP4304", Category: "missing_env_var", Severity: Warning,
+		Code: "MCP4304", Category: "missing_env_var", Severity: Note,
 		Title:  "{name|A value} still has its placeholder",
 		Why:    "The example's text was not replaced, and the server takes it for the real value.",
 		Remedy: "Put in your own value.",
@@ -62,7 +62,7 @@ var envRules = []Rule{
 		server: func(p *pass, s *server) {
 			for role, w := range s.strings {
 				if role != config.RoleCommand && role != config.RoleCwd && placeholder(w.text) {
-					p.report(Finding{Pointer: w.pointer, Span: w.node.Span, Names: map[string]string{"name": lastName(w.pointer)}})
+					p.report(Finding{Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"name": w.name}})
 				}
 			}
 		},
@@ -76,8 +76,8 @@ var envRules = []Rule{
 		After:  Example{Text: `{"mcpServers": {"notes": {"command": "notes-mcp"}}}`},
 		server: func(p *pass, s *server) {
 			for role, w := range s.strings {
-				if role == config.RoleEnv && w.text == "" && secretName(lastName(w.pointer)) {
-					p.report(Finding{Pointer: w.pointer, Span: w.node.Span, Names: map[string]string{"name": lastName(w.pointer)}})
+				if role == config.RoleEnv && w.text == "" && secretName(w.name) {
+					p.report(Finding{Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"name": w.name}})
 				}
 			}
 		},
@@ -117,13 +117,13 @@ var envRules = []Rule{
 		server: func(p *pass, s *server) {
 			for role, w := range s.strings {
 				unix := strings.HasPrefix(w.text, "/")
-				if role != config.RoleEnv || lastName(w.pointer) != "PATH" || !unix || len(config.References(w.text)) > 0 {
+				if role != config.RoleEnv || w.name != "PATH" || !unix || len(config.References(w.text)) > 0 {
 					continue
 				}
 				if folders := strings.Split(w.text, ":"); !slices.Contains(folders, "/usr/bin") && !slices.Contains(folders, "/bin") {
 					p.report(Finding{
-						Pointer: w.pointer, Span: w.node.Span,
-						Fix: Fix{Title: "Add the system's folders", Patch: config.Patch{replace(w.pointer, strings.TrimSuffix(w.text, ":")+":/usr/bin:/bin")}, Safe: true},
+						Pointer: w.pointer(), Span: w.node.Span,
+						Fix: Fix{Title: "Add the system's folders", Patch: config.Patch{replace(w.pointer(), strings.TrimSuffix(w.text, ":")+":/usr/bin:/bin")}, Safe: true},
 					})
 				}
 			}
@@ -138,9 +138,9 @@ var envRules = []Rule{
 		After:  Example{Client: "goose", Format: config.YAML, Text: "GOOSE_SEARCH_PATHS:\n  - /home/you/bin\nextensions:\n  notes:\n    type: stdio\n    name: notes\n    cmd: notes-mcp\n    args: []\n    enabled: true\n    timeout: 300\n"},
 		server: func(p *pass, s *server) {
 			for role, w := range s.strings {
-				name := lastName(w.pointer)
+				name := w.name
 				if role == config.RoleEnv && slices.Contains([]string{"PATH", "LD_LIBRARY_PATH", "LD_PRELOAD", "DYLD_INSERT_LIBRARIES", "PYTHONPATH", "NODE_OPTIONS"}, name) {
-					p.report(Finding{Pointer: w.pointer, Span: w.node.Span, Names: map[string]string{"name": name}})
+					p.report(Finding{Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"name": name}})
 				}
 			}
 		},
@@ -156,7 +156,7 @@ var envRules = []Rule{
 			for role, w := range s.strings {
 				for _, r := range config.References(w.text) {
 					if p.client.Expands(r.Form, role) == config.Yes {
-						p.report(Finding{Pointer: w.pointer, Span: w.node.Span, Names: map[string]string{"name": r.Name}})
+						p.report(Finding{Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"name": r.Name}})
 					}
 				}
 			}
@@ -172,7 +172,7 @@ var envRules = []Rule{
 		server: func(p *pass, s *server) {
 			set := slices.ContainsFunc(s.Env, func(v config.Variable) bool { return strings.EqualFold(v.Name, "APPDATA") })
 			if p.options.OS == "windows" && s.runner == "npx" && !set {
-				p.report(Finding{Pointer: s.command.pointer, Span: s.command.node.Span})
+				p.report(Finding{Pointer: s.command.pointer(), Span: s.command.node.Span})
 			}
 		},
 	},
@@ -187,8 +187,8 @@ var envRules = []Rule{
 			for role, w := range s.strings {
 				if inner, ok := unquoted(w.text); ok && (role == config.RoleEnv || role == config.RoleHeaders) {
 					p.report(Finding{
-						Pointer: w.pointer, Span: w.node.Span, Names: map[string]string{"name": lastName(w.pointer)},
-						Fix: Fix{Title: "Remove the inner quotes", Patch: config.Patch{replace(w.pointer, inner)}},
+						Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"name": w.name},
+						Fix: Fix{Title: "Remove the inner quotes", Patch: config.Patch{replace(w.pointer(), inner)}},
 					})
 				}
 			}
@@ -237,7 +237,7 @@ func meansVariable(text string, r config.Reference) bool {
 
 func (p *pass) reportReference(w word, role config.Role, r config.Reference) {
 	in := p.client.Interpolation
-	f := Finding{Pointer: w.pointer, Span: w.node.Span, Names: map[string]string{"value": w.text[r.Start:r.End], "name": r.Name}}
+	f := Finding{Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"value": w.text[r.Start:r.End], "name": r.Name}}
 	if role == config.RoleArgs || role == config.RoleCommand || role == config.RoleCwd || in.Certainty != config.High {
 		f.Severity = Warning
 	}
@@ -246,7 +246,7 @@ func (p *pass) reportReference(w word, role config.Role, r config.Reference) {
 			own := strings.Replace(form, "VAR", r.Name, 1)
 			f.Names["want"] = own
 			f.Fix = Fix{Title: "Write " + own, Safe: true, Patch: config.Patch{
-				replace(w.pointer, w.text[:r.Start]+own+w.text[r.End:]),
+				replace(w.pointer(), w.text[:r.Start]+own+w.text[r.End:]),
 			}}
 			break
 		}
@@ -266,6 +266,8 @@ func (p *pass) declared(id string) bool {
 	})
 }
 
+var underscored = strings.NewReplacer("-", "_", " ", "_")
+
 // placeholder tells whether a value was left as an example had it.
 func placeholder(text string) bool {
 	if len(text) > 120 || len(text) < 3 {
@@ -276,7 +278,7 @@ func placeholder(text string) bool {
 		value = text
 	}
 	value = strings.TrimPrefix(value, "Bearer ")
-	upper := strings.ToUpper(strings.NewReplacer("-", "_", " ", "_").Replace(value))
+	upper := strings.ToUpper(underscored.Replace(value))
 	switch {
 	case strings.HasPrefix(value, "<") && strings.HasSuffix(value, ">"):
 		return true
@@ -298,13 +300,4 @@ func secretName(name string) bool {
 		}
 	}
 	return false
-}
-
-// lastName gives the last name of a pointer.
-func lastName(pointer string) string {
-	names, err := config.SplitPointer(pointer)
-	if err != nil || len(names) == 0 {
-		return ""
-	}
-	return names[len(names)-1]
 }

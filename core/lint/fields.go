@@ -3,7 +3,6 @@ package lint
 import (
 	"slices"
 	"strings"
-	"sync"
 
 	"mcpmend/core/config"
 )
@@ -46,7 +45,7 @@ var fieldRules = []Rule{
 		server: func(p *pass, s *server) {
 			for i, m := range members(s.Node) {
 				clean := strings.TrimFunc(m.Name, blank)
-				if clean == m.Name || p.roleOf(clean) == "" || s.Node.Get(clean) != nil {
+				if clean == m.Name || p.roleOf(clean) == "" || s.get(clean) != nil {
 					continue
 				}
 				p.report(Finding{
@@ -92,7 +91,7 @@ var fieldRules = []Rule{
 			}
 			for i := range p.client.Fields {
 				f := &p.client.Fields[i]
-				if !f.Required || f.Role == config.RoleType || !s.wants(f) || s.field(f.Role) != nil || s.Node.Get(f.Name) != nil {
+				if !f.Required || f.Role == config.RoleType || !s.wants(f) || s.field(f.Role) != nil || s.get(f.Name) != nil {
 					continue
 				}
 				found := Finding{Names: map[string]string{"key": f.Name}}
@@ -111,7 +110,7 @@ var fieldRules = []Rule{
 		Before: Example{Client: "codex", Format: config.TOML, Text: "[mcp_servers.figma]\nstartup_timeout_sec = 60\n"},
 		After:  Example{Client: "codex", Format: config.TOML, Text: "[mcp_servers.figma]\nurl = \"https://mcp.figma.com/mcp\"\nstartup_timeout_sec = 60\n"},
 		server: func(p *pass, s *server) {
-			if s.Node == nil || s.Node.Kind != config.Object || s.starts() {
+			if s.Node == nil || s.Node.Kind != config.Object || s.Pointer == "" || s.starts() {
 				return
 			}
 			for _, m := range s.Node.Members {
@@ -199,7 +198,7 @@ func foreignKeys(p *pass, s *server) {
 			continue
 		}
 		want := p.client.Spelling(role, s.talks())
-		if want == nil || want.Name == m.Name || s.Node.Get(want.Name) != nil {
+		if want == nil || want.Name == m.Name || s.get(want.Name) != nil {
 			continue
 		}
 		fact := config.Medium
@@ -207,7 +206,7 @@ func foreignKeys(p *pass, s *server) {
 			fact = have.Certainty
 		}
 		f := Finding{Pointer: s.at(m.Name), Span: m.Key, Names: map[string]string{"key": m.Name, "want": want.Name}}
-		if !slices.Contains(essential, role) || s.hasRead(p, role) {
+		if !slices.Contains(essential, role) || s.reads(role) {
 			f.Severity = Warning
 		}
 		if have == nil && p.client.UnknownKeys == config.Read && !(role == config.RoleURL || role == config.RoleCommand) {
@@ -218,17 +217,6 @@ func foreignKeys(p *pass, s *server) {
 		}
 		p.report(f, p.dialect(fact))
 	}
-}
-
-// hasRead tells whether the entry says the same in a key that the client does
-// read.
-func (s *server) hasRead(p *pass, role config.Role) bool {
-	for i, m := range s.Node.Members {
-		if f := p.client.Field(m.Name); s.roles[i] == role && f != nil && f.Effect < config.Ignored {
-			return true
-		}
-	}
-	return false
 }
 
 // moveTo moves a key to another place in the entry, which may be a path
@@ -251,7 +239,7 @@ func misspeltKeys(p *pass, s *server) {
 			continue
 		}
 		want := p.nearest(m.Name)
-		if want == "" || s.Node.Get(want) != nil {
+		if want == "" || s.get(want) != nil {
 			continue
 		}
 		f := Finding{
@@ -312,7 +300,7 @@ func nestedSettings(p *pass, s *server) {
 		f := Finding{Pointer: s.at(m.Name), Span: m.Key, Names: map[string]string{"key": m.Name}}
 		if s.command.node == nil && s.value(config.RoleURL) == nil {
 			for _, inner := range m.Value.Members {
-				if s.Node.Get(inner.Name) == nil || inner.Name == m.Name {
+				if s.get(inner.Name) == nil || inner.Name == m.Name {
 					f.Fix.Patch = append(f.Fix.Patch, move(s.at(m.Name, inner.Name), s.at(inner.Name)))
 				}
 			}
@@ -405,33 +393,42 @@ func (p *pass) nearest(key string) string {
 		return ""
 	}
 	plain := plainKey(key)
-	for _, f := range p.candidates() {
-		if f.Effect < config.Ignored && close(plain, plainKey(f.Name)) {
-			return f.Name
+	for _, c := range p.candidates() {
+		if close(plain, c.plain) {
+			return c.name
 		}
 	}
 	return ""
 }
 
-// candidates are the fields that a key may have been meant to be.
-func (p *pass) candidates() []config.Field {
-	if len(p.client.Fields) > 0 {
-		return p.client.Fields
+// candidate is a key that another may have been meant to be.
+type candidate struct{ name, plain string }
+
+// candidates are the keys that the client reads or, where it judges nothing,
+// those without which no client can do.
+func (p *pass) candidates() []candidate {
+	if p.meant.client == p.client {
+		return p.meant.keys
 	}
-	return commonFields()
+	var keys []candidate
+	for _, f := range p.client.Fields {
+		if f.Effect < config.Ignored {
+			keys = append(keys, candidate{f.Name, plainKey(f.Name)})
+		}
+	}
+	if !p.known() {
+		keys = nil
+		for _, role := range essential {
+			keys = append(keys, candidate{string(role), plainKey(string(role))})
+		}
+	}
+	p.meant.client, p.meant.keys = p.client, keys
+	return keys
 }
 
-var commonFields = sync.OnceValue(func() []config.Field {
-	var fields []config.Field
-	for _, role := range essential {
-		fields = append(fields, config.Field{Role: role, Name: string(role)})
-	}
-	return fields
-})
+var joined = strings.NewReplacer("-", "", "_", "", " ", "")
 
-func plainKey(key string) string {
-	return strings.ToLower(strings.NewReplacer("-", "", "_", "", " ", "").Replace(key))
-}
+func plainKey(key string) string { return strings.ToLower(joined.Replace(key)) }
 
 // close tells whether two keys differ by one slip of the fingers, or by two
 // where they are long.

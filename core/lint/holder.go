@@ -175,16 +175,16 @@ func (p *pass) merge(first *config.Node, second config.Member) (config.Edit, boo
 // lift moves the members of an object up into what holds it.
 func lift(pointer string, n *config.Node) config.Patch {
 	var patch config.Patch
-	same := false
+	var own *config.Node // the member that takes the place of what held it
 	for _, m := range n.Members {
-		to := parent(pointer) + config.Pointer(m.Name)
-		if same = same || to == pointer; to != pointer {
+		if to := parent(pointer) + config.Pointer(m.Name); to == pointer {
+			own = m.Value
+		} else {
 			patch = append(patch, move(pointer+config.Pointer(m.Name), to))
 		}
 	}
-	if same {
-		inner := n.Get(lastName(pointer))
-		return append(patch, config.Op{Op: "replace", Path: pointer, Value: plainJSON(inner, "")})
+	if own != nil {
+		return append(patch, config.Op{Op: "replace", Path: pointer, Value: plainJSON(own, "")})
 	}
 	return append(patch, remove(pointer))
 }

@@ -16,6 +16,7 @@ package lint
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"sync"
 
 	"mcpmend/core/config"
@@ -96,7 +97,7 @@ func Rules() []*Rule { return allRules() }
 var allRules = sync.OnceValue(func() []*Rule {
 	var list []*Rule
 	for _, group := range [][]Rule{
-		syntaxRules, rootRules, commandRules, runnerRules, dockerRules, fieldRules, typeRules, transportRules, envRules, timeoutRules, nameRules, pathRules, textRules,
+		syntaxRules, rootRules, commandRules, runnerRules, dockerRules, fieldRules, typeRules, transportRules, envRules, timeoutRules, nameRules, pathRules, secretRules, textRules,
 	} {
 		for i := range group {
 			list = append(list, &group[i])
@@ -120,16 +121,20 @@ func RuleByCode(code string) *Rule {
 // text, the graver first where they begin at one place.
 func Check(doc *config.Document, o Options) []Finding {
 	p := newPass(doc, o)
-	for _, r := range Rules() {
+	rules := Rules()
+	for _, r := range rules {
 		if r.document != nil && p.concerns(r) {
 			p.rule = r
 			r.document(p)
 		}
 	}
-	for i := range doc.Servers {
-		p.client = doc.Dialect(&doc.Servers[i])
-		p.current = p.view(&doc.Servers[i])
-		for _, r := range Rules() {
+	above := "" // what holds the last entry: those beside it speak its dialect
+	for _, entry := range entries(doc) {
+		if at := entry.Pointer[:strings.LastIndexByte(entry.Pointer, '/')+1]; at != above || at == "" {
+			p.client, above = doc.Dialect(entry), at
+		}
+		p.current = p.view(entry)
+		for _, r := range rules {
 			if r.server != nil && p.concerns(r) {
 				p.rule = r
 				r.server(p, p.current)
@@ -138,6 +143,27 @@ func Check(doc *config.Document, o Options) []Finding {
 	}
 	order(p.findings)
 	return p.findings
+}
+
+// entries gives the servers of a document or, where it has none, the document
+// as a piece of an entry or of its variables: people paste as little as one
+// key.
+func entries(doc *config.Document) []*config.Server {
+	if len(doc.Servers) == 0 && len(members(doc.Root)) > 0 {
+		root := doc.Root
+		if slices.ContainsFunc(root.Members, func(m config.Member) bool { return slices.Contains(essential, vocabulary()[m.Name]) }) {
+			return []*config.Server{{Node: root, Key: root.Span}}
+		}
+		if !slices.ContainsFunc(root.Members, func(m config.Member) bool { return !variableName(m.Name) || m.Name != strings.ToUpper(m.Name) }) {
+			env := &config.Node{Kind: config.Object, Span: root.Span, Members: []config.Member{{Name: string(config.RoleEnv), Key: root.Members[0].Key, Value: root}}}
+			return []*config.Server{{Node: env, Key: root.Span}}
+		}
+	}
+	list := make([]*config.Server, len(doc.Servers))
+	for i := range doc.Servers {
+		list[i] = &doc.Servers[i]
+	}
+	return list
 }
 
 func order(findings []Finding) {

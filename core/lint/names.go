@@ -123,7 +123,24 @@ var nameRules = []Rule{
 			}
 		},
 	},
+	{
+		Code: "MCP4347", Category: "config_shape", Severity: Error,
+		Title:  "The server's name is longer than any client can show",
+		Why:    "A name of thousands of characters is most often a text that was pasted where a name belongs. Nothing below it is looked at.",
+		Remedy: "Give the server a short name.",
+		Before: Example{Text: `{"mcpServers": {"` + strings.Repeat("notes", 500) + `": {"command": "notes-mcp"}}}`},
+		After:  Example{Text: `{"mcpServers": {"notes": {"command": "notes-mcp"}}}`},
+		server: func(p *pass, s *server) {
+			if len(s.Pointer) > maxPointer {
+				p.report(Finding{})
+			}
+		},
+	},
 }
+
+// maxPointer bounds the pointer of an entry that is looked into: every finding
+// below it repeats the pointer.
+const maxPointer = 2000
 
 // namePattern compiles a client's pattern on first use.
 var namePattern = func() func(string) *regexp.Regexp {

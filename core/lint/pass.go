@@ -4,20 +4,22 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
-	"strconv"
-	"strings"
 
 	"mcpmend/core/config"
 )
 
 // pass is one run of the rules over one document.
 type pass struct {
-	doc      *config.Document
-	client   *config.Client
-	options  Options
-	rule     *Rule
-	current  *server         // nil while rules look at the document
-	taken    map[string]bool // names of servers
+	doc     *config.Document
+	client  *config.Client
+	options Options
+	rule    *Rule
+	current *server         // nil while rules look at the document
+	taken   map[string]bool // names of servers
+	meant   struct {        // the candidates of a client
+		client *config.Client
+		keys   []candidate
+	}
 	findings []Finding
 }
 
@@ -47,6 +49,9 @@ func (p *pass) report(f Finding, facts ...config.Certainty) {
 		f.Names["server"] = s.Name
 		if f.Pointer == "" {
 			f.Pointer, f.Span = s.Pointer, s.Key
+		}
+		if s.Node != p.doc.Root && s.Pointer == "" {
+			f.Pointer, f.Fix = "", Fix{} // a piece without the key that it belongs to
 		}
 	}
 	doubt := config.High
@@ -98,16 +103,5 @@ func replace(path string, value any) config.Op {
 }
 
 func remove(path string) config.Op { return config.Op{Op: "remove", Path: path} }
-
-// nextPointer points at the element after the one that an array's pointer
-// names.
-func nextPointer(pointer string) string {
-	slash := strings.LastIndexByte(pointer, '/')
-	index, err := strconv.Atoi(pointer[slash+1:])
-	if err != nil {
-		panic("no element of an array: " + pointer)
-	}
-	return pointer[:slash+1] + strconv.Itoa(index+1)
-}
 
 func move(from, to string) config.Op { return config.Op{Op: "move", From: from, Path: to} }

@@ -23,14 +23,14 @@ var pathRules = []Rule{
 				if role == config.RoleHeaders || role == config.RoleURL || !homePath(w.text) || slices.Contains(homeExpanders, p.client.ID) || p.expands(w.text, role) {
 					continue
 				}
-				f := Finding{Pointer: w.pointer, Span: w.node.Span, Names: map[string]string{"value": w.text[:strings.IndexAny(w.text, `/\`)]}}
+				f := Finding{Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"value": w.text[:strings.IndexAny(w.text, `/\`)]}}
 				if role == config.RoleCommand {
 					f.Severity = Error
 				}
 				for _, form := range []string{"${userHome}", "${HOME}"} {
 					if p.expands(form, role) {
 						f.Names["want"] = " or " + form
-						f.Fix = Fix{Title: "Write " + form, Patch: config.Patch{replace(w.pointer, form+w.text[strings.IndexAny(w.text, `/\`):])}}
+						f.Fix = Fix{Title: "Write " + form, Patch: config.Patch{replace(w.pointer(), form+w.text[strings.IndexAny(w.text, `/\`):])}}
 						break
 					}
 				}
@@ -51,30 +51,20 @@ var pathRules = []Rule{
 			}
 			for role, w := range s.strings {
 				if (role == config.RoleArgs || role == config.RoleCommand) && relative(w.text) {
-					p.report(Finding{Pointer: w.pointer, Span: w.node.Span, Names: map[string]string{"value": w.text}})
+					p.report(Finding{Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"value": w.text}})
 					return
 				}
 			}
 		},
 	},
 	{
-		Code: "MCP4403", Category: "path_not_found", Severity: Error,
+		// Repair undoes it; Syntax tells it from a path that did not parse.
+		Code: misreadPath, Category: "path_not_found", Severity: Error,
 		Title:  "Single backslashes were eaten by the file's format",
 		Why:    "A backslash begins an escape: \\t became a tab and \\n a line break in the middle of the path.",
 		Remedy: "Double every backslash, or write forward slashes.",
-		Before: Example{Text: `{"mcpServers": {"notes": {"command": "node", "args": ["C:\notes\tools.js"]}}}`},
-		After:  Example{Text: `{"mcpServers": {"notes": {"command": "node", "args": ["C:\\notes\\tools.js"]}}}`},
-		server: func(p *pass, s *server) {
-			for role, w := range s.strings {
-				if role == config.RoleHeaders || !strings.ContainsAny(w.text, "\t\n\r\b\f\v\a") || !drive(w.text) && role != config.RoleCommand {
-					continue
-				}
-				p.report(Finding{
-					Pointer: w.pointer, Span: w.node.Span,
-					Fix: Fix{Title: "Put the backslashes back", Patch: config.Patch{replace(w.pointer, eaten.Replace(w.text))}, Safe: true},
-				})
-			}
-		},
+		Before: Example{Format: config.JSON, Text: `{"mcpServers": {"notes": {"command": "node", "args": ["C:\notes\tools.js"]}}}`},
+		After:  Example{Format: config.JSON, Text: `{"mcpServers": {"notes": {"command": "node", "args": ["C:\\notes\\tools.js"]}}}`},
 	},
 	{
 		Code: "MCP4404", Category: "path_not_found", Severity: Error,
@@ -88,7 +78,7 @@ var pathRules = []Rule{
 				t := w.text
 				if (role == config.RoleArgs || role == config.RoleCommand || role == config.RoleCwd) && len(t) > 8 && letter(t[0]) && t[1] == ':' &&
 					letter(t[2]) && !strings.ContainsAny(t, `/\ `) && strings.Count(t, ":") == 1 {
-					p.report(Finding{Pointer: w.pointer, Span: w.node.Span, Names: map[string]string{"value": t}})
+					p.report(Finding{Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"value": t}})
 				}
 			}
 		},
@@ -106,8 +96,8 @@ var pathRules = []Rule{
 				wrong := drive(t) && strings.Contains(t, "//") || strings.HasPrefix(t, "//") && strings.Count(t, "//") > 1
 				if wrong && (role == config.RoleArgs || role == config.RoleCommand || role == config.RoleCwd) {
 					p.report(Finding{
-						Pointer: w.pointer, Span: w.node.Span, Names: map[string]string{"value": t},
-						Fix: Fix{Title: "Write single slashes", Patch: config.Patch{replace(w.pointer, strings.ReplaceAll(t, "//", "/"))}},
+						Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"value": t},
+						Fix: Fix{Title: "Write single slashes", Patch: config.Patch{replace(w.pointer(), strings.ReplaceAll(t, "//", "/"))}},
 					})
 				}
 			}
@@ -133,11 +123,11 @@ var pathRules = []Rule{
 				if bash && !strings.HasPrefix(rest[2:], "/Users/") && p.options.OS != "windows" {
 					continue
 				}
-				f := Finding{Pointer: w.pointer, Span: w.node.Span, Names: map[string]string{"value": w.text}}
+				f := Finding{Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"value": w.text}}
 				if p.options.OS == "windows" {
 					f.Severity = Error
 				}
-				f.Fix = Fix{Title: "Write the drive", Patch: config.Patch{replace(w.pointer, strings.ToUpper(rest[1:2])+":"+rest[2:])}}
+				f.Fix = Fix{Title: "Write the drive", Patch: config.Patch{replace(w.pointer(), strings.ToUpper(rest[1:2])+":"+rest[2:])}}
 				p.report(f)
 			}
 		},
@@ -159,13 +149,13 @@ var pathRules = []Rule{
 				}
 				unix := strings.HasPrefix(w.text, "/home/") || strings.HasPrefix(w.text, "/Users/") || strings.HasPrefix(w.text, "/usr/") || strings.HasPrefix(w.text, "/opt/")
 				if unix && p.options.OS == "windows" || drive(w.text) && p.options.OS != "windows" {
-					p.report(Finding{Pointer: w.pointer, Span: w.node.Span, Names: map[string]string{"value": w.text}})
+					p.report(Finding{Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"value": w.text}})
 				}
 			}
 		},
 	},
 	{
-		Code: "MCP4408", Category: "path_not_found", Severity: Warning,
+		Code: "MCP4408", Category: "path_not_found", Severity: Note,
 		Title:  "The path {value|} is a placeholder",
 		Why:    "The example's path was not replaced, and there is no such file.",
 		Remedy: "Write the path on your machine.",
@@ -177,7 +167,7 @@ var pathRules = []Rule{
 					continue
 				}
 				if t := strings.ToLower(strings.ReplaceAll(w.text, `\`, "/")); strings.Contains(t, "path/to/") || strings.Contains(t, "/absolute/path") || strings.HasPrefix(t, "<path") {
-					p.report(Finding{Pointer: w.pointer, Span: w.node.Span, Names: map[string]string{"value": w.text}})
+					p.report(Finding{Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"value": w.text}})
 				}
 			}
 		},
@@ -196,8 +186,8 @@ var pathRules = []Rule{
 					continue
 				}
 				p.report(Finding{
-					Pointer: w.pointer, Span: w.node.Span, Names: map[string]string{"value": w.text},
-					Fix: Fix{Title: "Write Scripts", Patch: config.Patch{replace(w.pointer, w.text[:i+5]+"Scripts"+w.text[i+8:])}, Safe: true},
+					Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"value": w.text},
+					Fix: Fix{Title: "Write Scripts", Patch: config.Patch{replace(w.pointer(), w.text[:i+5]+"Scripts"+w.text[i+8:])}, Safe: true},
 				})
 			}
 		},
@@ -213,7 +203,7 @@ var pathRules = []Rule{
 			through := programOf(s.command.text) == "cmd" || strings.HasSuffix(strings.ToLower(s.command.text), ".cmd")
 			for role, w := range s.strings {
 				if through && (role == config.RoleArgs || role == config.RoleCommand) && drive(w.text) && strings.Contains(w.text, " ") {
-					f := Finding{Pointer: w.pointer, Span: w.node.Span, Names: map[string]string{"value": w.text}}
+					f := Finding{Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"value": w.text}}
 					if p.options.OS == "windows" {
 						f.Severity = Warning
 					}
@@ -267,10 +257,7 @@ func relative(text string) bool {
 
 // drive tells whether a path begins with the letter of a Windows drive.
 func drive(text string) bool {
-	return len(text) > 2 && letter(text[0]) && text[1] == ':' && strings.ContainsAny(text[2:3], "/\\\t\n\r\b\f\v\a")
+	return len(text) > 2 && letter(text[0]) && text[1] == ':' && strings.ContainsAny(text[2:3], `/\`)
 }
 
 func letter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
-
-// eaten puts back the backslashes that became control characters.
-var eaten = strings.NewReplacer("\t", `\t`, "\n", `\n`, "\r", `\r`, "\b", `\b`, "\f", `\f`, "\v", `\v`, "\a", `\a`)

@@ -18,7 +18,8 @@ var rootRules = []Rule{
 		After:  Example{Client: "vscode", Text: `{"servers": {"notes": {"command": "notes-mcp"}}}`},
 		document: func(p *pass) {
 			at, ok := p.holder()
-			if !ok || len(at.path) == 0 || p.ownRoot(at) || p.doubled(at) {
+			started := func(s config.Server) bool { return s.Command != "" || s.URL != "" }
+			if !ok || len(at.path) == 0 || p.ownRoot(at) || p.doubled(at) || !slices.ContainsFunc(p.doc.Servers, started) {
 				return
 			}
 			want, fact := p.wantedRoot(at)
@@ -248,7 +249,7 @@ var rootRules = []Rule{
 		Before: Example{Text: `{"mcpServers": {"notes": "npx -y notes-mcp"}}`},
 		After:  Example{Text: `{"mcpServers": {"notes": {"command": "npx", "args": ["-y", "notes-mcp"]}}}`},
 		server: func(p *pass, s *server) {
-			if s.Node == nil || s.Node.Kind == config.Object || p.roleOf(s.Name) != "" {
+			if s.Node == nil || s.Node.Kind == config.Object || p.roleOf(s.Name) != "" || strings.HasPrefix(strings.TrimSpace(s.Node.Text), "{") {
 				return
 			}
 			f := Finding{Pointer: s.Pointer, Span: s.Node.Span}
@@ -301,7 +302,24 @@ var rootRules = []Rule{
 			}
 		},
 	},
+	{
+		Code: "MCP4015", Category: "config_shape", Severity: Note, Clients: []string{"claude-desktop"},
+		Title:  "{client|The app} from the Microsoft Store reads another file",
+		Why:    "That edition has a copy of the folder of its own, below AppData\\Local\\Packages. What is changed here does not reach it.",
+		Remedy: "Where a change has no effect, open the file from the app's developer settings.",
+		Before: Example{Client: "claude-desktop", OS: "windows", File: `C:\Users\you\AppData\Roaming\Claude\claude_desktop_config.json`, Text: `{"mcpServers": {"notes": {"command": "notes-mcp"}}}`},
+		After:  Example{Client: "claude-desktop", OS: "macos", File: "/Users/you/Library/Application Support/Claude/claude_desktop_config.json", Text: `{"mcpServers": {"notes": {"command": "notes-mcp"}}}`},
+		document: func(p *pass) {
+			at, ok := p.holder()
+			if ok && strings.HasSuffix(strings.ToLower(strings.ReplaceAll(p.options.File, `\`, "/")), movedFile) {
+				p.report(Finding{Pointer: at.pointer(), Span: at.span()})
+			}
+		},
+	},
 }
+
+// movedFile is where the app's classic edition on Windows keeps its config.
+const movedFile = "/appdata/roaming/claude/claude_desktop_config.json"
 
 // wrongFiles are files that people put servers in and no client reads them
 // from.

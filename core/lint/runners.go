@@ -21,8 +21,8 @@ var runnerRules = []Rule{
 				return
 			}
 			p.report(Finding{
-				Pointer: s.rest[i].pointer, Span: s.rest[i].node.Span,
-				Fix: Fix{Title: "Add -y", Patch: config.Patch{add(s.rest[0].pointer, "-y")}, Safe: true},
+				Pointer: s.rest[i].pointer(), Span: s.rest[i].node.Span,
+				Fix: Fix{Title: "Add -y", Patch: config.Patch{add(s.rest[0].pointer(), "-y")}, Safe: true},
 			})
 		},
 	},
@@ -41,8 +41,8 @@ var runnerRules = []Rule{
 			for _, w := range s.rest[target+1:] {
 				if w.text == "-y" || w.text == "--yes" {
 					p.report(Finding{
-						Pointer: w.pointer, Span: w.node.Span,
-						Fix: Fix{Title: "Move -y before the package", Patch: config.Patch{move(w.pointer, s.rest[0].pointer)}, Safe: true},
+						Pointer: w.pointer(), Span: w.node.Span,
+						Fix: Fix{Title: "Move -y before the package", Patch: config.Patch{move(w.pointer(), s.rest[0].pointer())}, Safe: true},
 					})
 					return
 				}
@@ -60,8 +60,8 @@ var runnerRules = []Rule{
 			for _, w := range s.rest {
 				if strings.HasPrefix(w.text, `\@`) {
 					p.report(Finding{
-						Pointer: w.pointer, Span: w.node.Span, Names: map[string]string{"value": w.text},
-						Fix: Fix{Title: "Remove the backslash", Patch: config.Patch{replace(w.pointer, w.text[1:])}, Safe: true},
+						Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"value": w.text},
+						Fix: Fix{Title: "Remove the backslash", Patch: config.Patch{replace(w.pointer(), w.text[1:])}, Safe: true},
 					})
 				}
 			}
@@ -79,9 +79,9 @@ var runnerRules = []Rule{
 			if s.runner != "uvx" || !ok || !strings.HasPrefix(s.rest[i].text, "@") || !strings.Contains(s.rest[i].text, "/") {
 				return
 			}
-			f := Finding{Pointer: s.rest[i].pointer, Span: s.rest[i].node.Span, Names: map[string]string{"package": s.rest[i].text}}
+			f := Finding{Pointer: s.rest[i].pointer(), Span: s.rest[i].node.Span, Names: map[string]string{"package": s.rest[i].text}}
 			if s.command.text == "uvx" && i == 0 {
-				f.Fix = Fix{Title: "Start it with npx", Patch: config.Patch{replace(s.command.pointer, "npx"), add(s.rest[0].pointer, "-y")}}
+				f.Fix = Fix{Title: "Start it with npx", Patch: config.Patch{replace(s.command.pointer(), "npx"), add(s.rest[0].pointer(), "-y")}}
 			}
 			p.report(f)
 		},
@@ -98,11 +98,11 @@ var runnerRules = []Rule{
 			if s.runner != "npx" || !ok || !slices.Contains(pythonServers, s.rest[i].text) {
 				return
 			}
-			f := Finding{Pointer: s.rest[i].pointer, Span: s.rest[i].node.Span, Names: map[string]string{"package": s.rest[i].text}}
+			f := Finding{Pointer: s.rest[i].pointer(), Span: s.rest[i].node.Span, Names: map[string]string{"package": s.rest[i].text}}
 			if s.command.text == "npx" {
-				patch := config.Patch{replace(s.command.pointer, "uvx")}
+				patch := config.Patch{replace(s.command.pointer(), "uvx")}
 				for _, w := range slices.Backward(s.rest[:i]) {
-					patch = append(patch, remove(w.pointer))
+					patch = append(patch, remove(w.pointer()))
 				}
 				f.Fix = Fix{Title: "Start it with uvx", Patch: patch}
 			}
@@ -122,8 +122,8 @@ var runnerRules = []Rule{
 				return
 			}
 			p.report(Finding{
-				Pointer: s.rest[i].pointer, Span: s.rest[i].node.Span, Names: map[string]string{"value": s.rest[i].text},
-				Fix: Fix{Title: "Add run", Patch: config.Patch{add(s.rest[i].pointer, "run")}},
+				Pointer: s.rest[i].pointer(), Span: s.rest[i].node.Span, Names: map[string]string{"value": s.rest[i].text},
+				Fix: Fix{Title: "Add run", Patch: config.Patch{add(s.rest[i].pointer(), "run")}},
 			})
 		},
 	},
@@ -139,8 +139,8 @@ var runnerRules = []Rule{
 				return
 			}
 			p.report(Finding{
-				Pointer: s.rest[0].pointer, Span: s.rest[0].node.Span, Names: map[string]string{"value": s.rest[0].text},
-				Fix: Fix{Title: "Remove " + s.rest[0].text, Patch: config.Patch{remove(s.rest[0].pointer)}, Safe: true},
+				Pointer: s.rest[0].pointer(), Span: s.rest[0].node.Span, Names: map[string]string{"value": s.rest[0].text},
+				Fix: Fix{Title: "Remove " + s.rest[0].text, Patch: config.Patch{remove(s.rest[0].pointer())}, Safe: true},
 			})
 		},
 	},
@@ -154,9 +154,9 @@ var runnerRules = []Rule{
 		server: func(p *pass, s *server) {
 			for i, w := range s.rest {
 				if i > 0 && s.runner == "uv" && s.rest[i-1].text == "--directory" && strings.HasSuffix(w.text, ".py") {
-					f := Finding{Pointer: w.pointer, Span: w.node.Span, Names: map[string]string{"value": w.text}}
+					f := Finding{Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"value": w.text}}
 					if slash := strings.LastIndexAny(w.text, `/\`); slash > 0 {
-						f.Fix = Fix{Title: "Name the folder", Patch: config.Patch{replace(w.pointer, w.text[:slash])}}
+						f.Fix = Fix{Title: "Name the folder", Patch: config.Patch{replace(w.pointer(), w.text[:slash])}}
 					}
 					p.report(f)
 				}
@@ -177,8 +177,8 @@ var runnerRules = []Rule{
 			for i, w := range s.rest {
 				if i > 0 && s.rest[i-1].text == "-m" && strings.HasSuffix(w.text, ".py") {
 					p.report(Finding{
-						Pointer: w.pointer, Span: w.node.Span, Names: map[string]string{"value": w.text},
-						Fix: Fix{Title: "Remove -m", Patch: config.Patch{remove(s.rest[i-1].pointer)}},
+						Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"value": w.text},
+						Fix: Fix{Title: "Remove -m", Patch: config.Patch{remove(s.rest[i-1].pointer())}},
 					})
 				}
 			}
@@ -201,11 +201,11 @@ var runnerRules = []Rule{
 			if !yes && !scoped {
 				return
 			}
-			f := Finding{Pointer: first.pointer, Span: first.node.Span, Names: map[string]string{"value": first.text}}
+			f := Finding{Pointer: first.pointer(), Span: first.node.Span, Names: map[string]string{"value": first.text}}
 			if s.command.text == "node" {
-				f.Fix = Fix{Title: "Start it with npx", Patch: config.Patch{replace(s.command.pointer, "npx")}}
+				f.Fix = Fix{Title: "Start it with npx", Patch: config.Patch{replace(s.command.pointer(), "npx")}}
 				if !yes {
-					f.Fix.Patch = append(f.Fix.Patch, add(first.pointer, "-y"))
+					f.Fix.Patch = append(f.Fix.Patch, add(first.pointer(), "-y"))
 				}
 			}
 			p.report(f)
@@ -238,8 +238,8 @@ var runnerRules = []Rule{
 			}
 			w := s.rest[runs]
 			p.report(Finding{
-				Pointer: w.pointer, Span: w.node.Span, Names: map[string]string{"runner": s.runner},
-				Fix: Fix{Title: "Add --silent", Patch: config.Patch{add(s.rest[0].pointer, "--silent")}, Safe: true},
+				Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"runner": s.runner},
+				Fix: Fix{Title: "Add --silent", Patch: config.Patch{add(s.rest[0].pointer(), "--silent")}, Safe: true},
 			})
 		},
 	},

@@ -12,31 +12,79 @@ import (
 // server is one entry, read once for all rules.
 type server struct {
 	*config.Server
-	roles   []config.Role // of each member of the entry
-	command word          // zero where there is none
+	roles   []config.Role           // of each member of the entry
+	fields  []field                 // one for each role that the entry has
+	keys    map[string]*config.Node // only where there are many
+	command word                    // zero where there is none
 	args    []word
 	argsKey string // of the list that args stand in
 	runner  string // the program that does the work: base name, lower case, without .exe, .cmd, .bat
 	rest    []word // its arguments, without those of a cmd /c before it
+	values  []value
 }
 
-// word is one string of a command line with its place.
+// field is what an entry has for a role.
+type field struct {
+	role config.Role
+	last int  // the member that counts
+	read bool // the client reads at least one of its spellings
+}
+
+// value is a string of the entry with the role of the field that holds it.
+type value struct {
+	role config.Role
+	word word
+}
+
+// word is one string of an entry with its place. The pointer is made when it
+// is asked for: most words are never reported.
 type word struct {
-	text    string
-	node    *config.Node
-	pointer string
+	text  string
+	node  *config.Node
+	in    *server
+	key   string // of the entry
+	name  string // below the key, where it is an object
+	index int    // below the key, where it is a list; -1 elsewhere
+}
+
+func (w word) pointer() string {
+	switch {
+	case w.index >= 0:
+		return w.in.at(w.key, strconv.Itoa(w.index))
+	case w.name != "":
+		return w.in.at(w.key, w.name)
+	}
+	return w.in.at(w.key)
+}
+
+// next points at the place after a word of a list.
+func (w word) next() string {
+	w.index++
+	return w.pointer()
 }
 
 func (p *pass) view(s *config.Server) *server {
 	v := &server{Server: s}
+	if len(s.Pointer) > maxPointer {
+		v.Server = &config.Server{Name: s.Name, Pointer: s.Pointer, Key: s.Key}
+		return v
+	}
 	if s.Node == nil || s.Node.Kind != config.Object {
 		return v
 	}
 	v.roles = make([]config.Role, len(s.Node.Members))
 	for i, m := range s.Node.Members {
 		v.roles[i] = p.roleOf(m.Name)
+		v.note(p, i)
+	}
+	if len(s.Node.Members) > 32 {
+		v.keys = make(map[string]*config.Node, len(s.Node.Members))
+		for _, m := range s.Node.Members {
+			v.keys[m.Name] = m.Value
+		}
 	}
 	v.readWords()
+	v.readValues()
 	v.runner, v.rest = programOf(v.command.text), v.args
 	if v.runner == "cmd" && len(v.args) > 1 && strings.EqualFold(v.args[0].text, "/c") {
 		v.runner, v.rest = programOf(v.args[1].text), v.args[2:]
@@ -50,7 +98,7 @@ func (s *server) readWords() {
 	if m := s.field(config.RoleCommand); m != nil {
 		switch m.Value.Kind {
 		case config.String:
-			s.command = word{m.Value.Text, m.Value, s.at(m.Name)}
+			s.command = s.word(m.Name, m.Value)
 		case config.Array:
 			s.argsKey = m.Name
 			words := s.words(m)
@@ -68,20 +116,44 @@ func (s *server) readWords() {
 func (s *server) words(m *config.Member) []word {
 	words := make([]word, len(m.Value.Elements))
 	for i, e := range m.Value.Elements {
-		words[i] = word{e.Text, e, s.at(m.Name, strconv.Itoa(i))}
+		words[i] = word{text: e.Text, node: e, in: s, key: m.Name, index: i}
 	}
 	return words
 }
 
-// field gives the member of the entry that has a role, or nil. Of several the
-// last counts.
+func (s *server) word(key string, n *config.Node) word {
+	return word{text: n.Text, node: n, in: s, key: key, index: -1}
+}
+
+// note keeps for each role the member that counts: of several the last.
+func (s *server) note(p *pass, member int) {
+	role := s.roles[member]
+	if role == "" {
+		return
+	}
+	f := p.client.Field(s.Node.Members[member].Name)
+	i := slices.IndexFunc(s.fields, func(f field) bool { return f.role == role })
+	if i < 0 {
+		i = len(s.fields)
+		s.fields = append(s.fields, field{role: role})
+	}
+	s.fields[i].last = member
+	s.fields[i].read = s.fields[i].read || f != nil && f.Effect < config.Ignored
+}
+
+// field gives the member of the entry that has a role, or nil.
 func (s *server) field(role config.Role) *config.Member {
-	for i := len(s.roles) - 1; i >= 0; i-- {
-		if s.roles[i] == role {
-			return &s.Node.Members[i]
+	for _, f := range s.fields {
+		if f.role == role {
+			return &s.Node.Members[f.last]
 		}
 	}
 	return nil
+}
+
+// reads tells whether the entry has a role in a key that the client reads.
+func (s *server) reads(role config.Role) bool {
+	return slices.ContainsFunc(s.fields, func(f field) bool { return f.role == role && f.read })
 }
 
 // value is the value of the field, or nil.
@@ -92,32 +164,48 @@ func (s *server) value(role config.Role) *config.Node {
 	return nil
 }
 
+// get is the value of a key of the entry, or nil. An entry may have any number
+// of keys, and rules ask for each of them.
+func (s *server) get(key string) *config.Node {
+	if s.keys != nil {
+		return s.keys[key]
+	}
+	return s.Node.Get(key)
+}
+
 // at is the pointer of a key of the entry, or of what is below it.
 func (s *server) at(names ...string) string { return s.Pointer + config.Pointer(names...) }
 
 // strings gives every string of the entry that the server or the transport
 // gets to see, each with the role of the field that holds it.
 func (s *server) strings(yield func(config.Role, word) bool) {
-	if s.command.node != nil && !yield(config.RoleCommand, s.command) {
-		return
-	}
-	for _, a := range s.args {
-		if a.node.Kind == config.String && !yield(config.RoleArgs, a) {
+	for _, v := range s.values {
+		if !yield(v.role, v.word) {
 			return
 		}
 	}
+}
+
+func (s *server) readValues() {
+	add := func(role config.Role, w word) {
+		if w.node != nil && w.node.Kind == config.String {
+			s.values = append(s.values, value{role, w})
+		}
+	}
+	add(config.RoleCommand, s.command)
+	for _, a := range s.args {
+		add(config.RoleArgs, a)
+	}
 	for i, role := range s.roles {
 		m := &s.Node.Members[i]
-		switch {
-		case role == config.RoleURL || role == config.RoleCwd:
-			if m.Value.Kind == config.String && !yield(role, word{m.Value.Text, m.Value, s.at(m.Name)}) {
-				return
-			}
-		case role == config.RoleEnv || role == config.RoleHeaders:
+		switch role {
+		case config.RoleURL, config.RoleCwd:
+			add(role, s.word(m.Name, m.Value))
+		case config.RoleEnv, config.RoleHeaders:
 			for _, v := range m.Value.Members {
-				if v.Value.Kind == config.String && !yield(role, word{v.Value.Text, v.Value, s.at(m.Name, v.Name)}) {
-					return
-				}
+				w := s.word(m.Name, v.Value)
+				w.name = v.Name
+				add(role, w)
 			}
 		}
 	}

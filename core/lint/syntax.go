@@ -2,6 +2,7 @@ package lint
 
 import (
 	"slices"
+	"strings"
 	"sync"
 
 	"mcpmend/core/config"
@@ -17,15 +18,23 @@ func Syntax(r config.Repaired, client *config.Client, o Options) []Finding {
 	for _, m := range r.Mends {
 		edits = append(edits, m.Edit)
 	}
-	piece := o.File == "" && slices.ContainsFunc(r.Mends, func(m config.Mend) bool { return slices.Contains(pasted, m.Kind) })
+	end := edge(r)
 	for _, m := range firstOfKind(r.Mends) {
-		if p.rule = mendRules()[m.Kind]; p.rule == nil {
+		switch {
+		case rewritten(m, r.Format):
+			p.rule = RuleByCode(foreignFormat)
+		case m.Kind == config.MendBackslash && misread(r):
+			p.rule = RuleByCode(misreadPath)
+		default:
+			p.rule = mendRules()[m.Kind]
+		}
+		if p.rule == nil {
 			continue
 		}
 		f := Finding{Span: shown(m), Fix: Fix{Title: "Repair the text", Edits: edits, Safe: true}}
 		var fact config.Certainty
 		f.Severity, fact = p.strictness(m.Kind)
-		if piece && (slices.Contains(pasted, m.Kind) || slices.Contains(brackets, m.Kind)) {
+		if o.File == "" && (slices.Contains(pasted, m.Kind) || slices.Contains(cut, m.Kind) && m.End >= end) {
 			f.Severity = Note // what was pasted is a piece of a file that may be whole
 		}
 		p.report(f, fact)
@@ -34,12 +43,27 @@ func Syntax(r config.Repaired, client *config.Client, o Options) []Finding {
 	return p.findings
 }
 
-// pasted are the accidents of copying a piece of a file, brackets those that
-// follow from it.
+// pasted are the accidents of copying a piece of a file, cut those that follow
+// from it at the end of the piece.
 var (
-	pasted   = []config.MendKind{config.MendFence, config.MendAround, config.MendFragment, config.MendTruncated}
-	brackets = []config.MendKind{config.MendMissingClose, config.MendExtraClose, config.MendMissingOpen}
+	pasted = []config.MendKind{config.MendFence, config.MendAround, config.MendFragment, config.MendTruncated}
+	cut    = []config.MendKind{config.MendMissingClose, config.MendExtraClose, config.MendTrailingComma}
 )
+
+// edge gives the offset from which on a text has nothing but the last mends,
+// or one behind its end where it has something after them.
+func edge(r config.Repaired) int {
+	grown, last := 0, 0
+	for _, m := range r.Mends {
+		grown += len(m.Insert) - (m.End - m.Start)
+		last = max(last, m.End)
+	}
+	tail := len(r.Text) - grown - last
+	if tail < 0 || tail > len(r.Text) || strings.TrimSpace(r.Text[len(r.Text)-tail:]) != "" {
+		return len(r.Text) - grown + 1
+	}
+	return last
+}
 
 // strictness says how grave an accident is to the client, and how sure that is.
 func (p *pass) strictness(kind config.MendKind) (Severity, config.Certainty) {
@@ -61,6 +85,32 @@ func (p *pass) strictness(kind config.MendKind) (Severity, config.Certainty) {
 		return Note, config.High
 	}
 	return Warning, config.High // most clients mind; this one may not
+}
+
+// Rules that Syntax picks by more than the kind of a mend.
+const (
+	foreignFormat = "MCP3071"
+	misreadPath   = "MCP4403"
+)
+
+// rewritten tells whether a mend writes a whole piece anew in the file's own
+// format: it was JSON in a TOML file.
+func rewritten(m config.Mend, format config.Format) bool {
+	return m.Kind == config.MendStray && format == config.TOML && strings.HasPrefix(m.Insert, "[")
+}
+
+// misread tells whether a text parsed as it was, but not to what was meant:
+// all that was mended are backslashes that began an escape.
+func misread(r config.Repaired) bool {
+	grown := 0
+	for _, m := range r.Mends {
+		at := m.Start + grown + 2*len(m.Insert)
+		if m.Kind != config.MendBackslash || at >= len(r.Text) || !strings.ContainsRune("bfnrt", rune(r.Text[at])) {
+			return false
+		}
+		grown += len(m.Insert) - (m.End - m.Start)
+	}
+	return true
 }
 
 // firstOfKind gives the first mend of each kind.
@@ -113,6 +163,23 @@ func strict(kind config.MendKind) func(*pass) {
 				Severity: severity, Span: shown(config.Mend{Edit: edits[0]}),
 				Fix: Fix{Title: p.rule.Remedy, Edits: edits, Safe: kind == config.MendTrailingComma},
 			}, fact)
+		}
+	}
+}
+
+// embedded looks for servers that stand as JSON in a string of the config.
+func (p *pass) embedded(n *config.Node, pointer string) {
+	switch n.Kind {
+	case config.String:
+		if !strings.Contains(n.Text, `"mcpServers"`) || !strings.HasPrefix(strings.TrimSpace(n.Text), "{") {
+			return
+		}
+		if _, err := config.Parse(n.Text, config.Options{Format: config.JSON}); err != nil {
+			p.report(Finding{Pointer: pointer, Span: n.Span})
+		}
+	case config.Object:
+		for _, m := range n.Members {
+			p.embedded(m.Value, pointer+config.Pointer(m.Name))
 		}
 	}
 }

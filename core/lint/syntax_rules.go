@@ -1,6 +1,11 @@
 package lint
 
-import "mcpmend/core/config"
+import (
+	"strings"
+	"unicode/utf8"
+
+	"mcpmend/core/config"
+)
 
 var syntaxRules = []Rule{
 	{
@@ -21,6 +26,14 @@ var syntaxRules = []Rule{
 	},
 	{
 		Code: "MCP3003", Category: "config_syntax", Severity: Error, Mend: config.MendEncoding,
+		document: func(p *pass) {
+			for i, r := range p.doc.Text {
+				if r == utf8.RuneError && !strings.HasPrefix(p.doc.Text[i:], "\ufffd") {
+					p.report(Finding{Span: config.Span{Start: i, End: i + 1}})
+					return
+				}
+			}
+		},
 		Title:  "The file has bytes that are not UTF-8",
 		Why:    "The file was saved in another encoding, and what stands at those bytes cannot be read.",
 		Remedy: "Save the file as UTF-8.",
@@ -137,8 +150,8 @@ var syntaxRules = []Rule{
 		Title:  "An opening bracket or brace is missing",
 		Why:    "Something is closed here that was never opened.",
 		Remedy: "Add the bracket where the part begins.",
-		Before: Example{Format: config.JSON, Text: `{"mcpServers": {"notes": {"command": "notes-mcp", "args": "--read"]}}}`},
-		After:  Example{Format: config.JSON, Text: `{"mcpServers": {"notes": {"command": "notes-mcp", "args": ["--read"]}}}`},
+		Before: Example{Format: config.JSON, Text: `{"mcpServers": {"notes": {"command": "notes-mcp", "args": "--read", "--all"]}}}`},
+		After:  Example{Format: config.JSON, Text: `{"mcpServers": {"notes": {"command": "notes-mcp", "args": ["--read", "--all"]}}}`},
 	},
 	{
 		Code: "MCP3020", Category: "config_syntax", Severity: Error, Mend: config.MendMissingValue,
@@ -153,7 +166,7 @@ var syntaxRules = []Rule{
 		Title:  "A character stands where it means nothing",
 		Why:    "A parser stops at the first character that it does not expect.",
 		Remedy: "Remove it.",
-		Before: Example{Format: config.JSON, Text: `{"mcpServers": {"notes": {"command": "notes-mcp"} ) }}`},
+		Before: Example{Format: config.JSON, Text: `{"mcpServers": {"notes": {"command": : "notes-mcp"}}}`},
 		After:  Example{Format: config.JSON, Text: `{"mcpServers": {"notes": {"command": "notes-mcp"}}}`},
 	},
 	{
@@ -257,8 +270,8 @@ var syntaxRules = []Rule{
 		Title:  "A comment has no end",
 		Why:    "Everything after /* is part of the comment.",
 		Remedy: "Close it with */.",
-		Before: Example{Format: config.JSON, Text: "{\"mcpServers\": {}}\n/* my notes"},
-		After:  Example{Format: config.JSON, Text: "{\"mcpServers\": {}}\n/* my notes */"},
+		Before: Example{Client: "vscode", Format: config.JSONC, Text: "{\"servers\": {}}\n/* my notes"},
+		After:  Example{Client: "vscode", Format: config.JSONC, Text: "{\"servers\": {}}\n/* my notes */"},
 	},
 	{
 		Code: "MCP3052", Category: "config_syntax", Severity: Error, Mend: config.MendComment,
@@ -274,8 +287,8 @@ var syntaxRules = []Rule{
 		Title:  "The indentation has a tab",
 		Why:    "YAML is indented by spaces alone.",
 		Remedy: "Replace the tab by spaces.",
-		Before: Example{Format: config.YAML, Text: "mcpServers:\n\tnotes:\n\t\tcommand: notes-mcp\n"},
-		After:  Example{Format: config.YAML, Text: "mcpServers:\n  notes:\n    command: notes-mcp\n"},
+		Before: Example{Format: config.YAML, Text: "mcpServers:\n\tnotes:\n\t\tcommand: notes-mcp\n\t\targs: []\n"},
+		After:  Example{Format: config.YAML, Text: "mcpServers:\n  notes:\n    command: notes-mcp\n    args: []\n"},
 	},
 	{
 		Code: "MCP3061", Category: "config_syntax", Severity: Error, Mend: config.MendIndentation,
@@ -316,5 +329,22 @@ var syntaxRules = []Rule{
 		Remedy: "Add the bracket.",
 		Before: Example{Format: config.TOML, Text: "[mcp_servers.notes\ncommand = \"notes-mcp\"\n"},
 		After:  Example{Format: config.TOML, Text: "[mcp_servers.notes]\ncommand = \"notes-mcp\"\n"},
+	},
+	{
+		Code: "MCP3070", Category: "config_syntax", Severity: Error,
+		Title:    "The JSON inside the string does not parse",
+		Why:      "{client|The client} reads the servers from a JSON text within the config. The config around it is well formed, the text is not.",
+		Remedy:   "Repair the JSON inside the string.",
+		Before:   Example{Format: config.YAML, Text: "mcp:\n  stdio: |\n    {\"mcpServers\": {\"notes\": {\"command\": \"notes-mcp\" \"args\": []}}}\n"},
+		After:    Example{Format: config.YAML, Text: "mcp:\n  stdio: |\n    {\"mcpServers\": {\"notes\": {\"command\": \"notes-mcp\", \"args\": []}}}\n"},
+		document: func(p *pass) { p.embedded(p.doc.Root, "") },
+	},
+	{
+		Code: foreignFormat, Category: "config_syntax", Severity: Error,
+		Title:  "There is JSON in a TOML file",
+		Why:    "A snippet for another client was pasted. {client|The client} reads the file as TOML, stops at the first brace, and may not start at all.",
+		Remedy: "Write the server as a table of TOML.",
+		Before: Example{Client: "codex", Format: config.TOML, Text: "{\"mcpServers\": {\"notes\": {\"command\": \"notes-mcp\"}}}\n"},
+		After:  Example{Client: "codex", Format: config.TOML, Text: "[mcp_servers.notes]\ncommand = \"notes-mcp\"\n"},
 	},
 }

@@ -25,8 +25,8 @@ var textRules = []Rule{
 					continue
 				}
 				p.report(Finding{
-					Pointer: w.pointer, Span: w.node.Span, Names: map[string]string{"value": w.text},
-					Fix: Fix{Title: "Write it with plain characters", Patch: config.Patch{replace(w.pointer, plain)}, Safe: true},
+					Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"value": w.text},
+					Fix: Fix{Title: "Write it with plain characters", Patch: config.Patch{replace(w.pointer(), plain)}, Safe: true},
 				})
 			}
 		},
@@ -45,8 +45,8 @@ var textRules = []Rule{
 					continue
 				}
 				f := Finding{
-					Pointer: w.pointer, Span: w.node.Span, Names: map[string]string{"value": trimmed},
-					Fix: Fix{Title: "Remove the space", Patch: config.Patch{replace(w.pointer, trimmed)}, Safe: true},
+					Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"value": trimmed},
+					Fix: Fix{Title: "Remove the space", Patch: config.Patch{replace(w.pointer(), trimmed)}, Safe: true},
 				}
 				if role != config.RoleURL && role != config.RoleCommand {
 					f.Severity = Warning
@@ -71,13 +71,23 @@ var lookalikes = strings.NewReplacer(
 // other scripts may need joiners, and names may have dashes: only a flag, or
 // what has nothing else beyond ASCII, is judged.
 func plainText(text string) string {
+	if ascii(text) {
+		return text
+	}
 	plain := lookalikes.Replace(text)
-	for _, r := range plain {
-		if r > unicode.MaxASCII {
-			return text
-		}
+	if !ascii(plain) {
+		return text
 	}
 	return plain
+}
+
+func ascii(text string) bool {
+	for i := range len(text) {
+		if text[i] > unicode.MaxASCII {
+			return false
+		}
+	}
+	return true
 }
 
 // blank tells whether a character is not seen.

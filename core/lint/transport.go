@@ -60,7 +60,7 @@ var transportRules = []Rule{
 		server: func(p *pass, s *server) {
 			want := p.client.Spelling(config.RoleType, s.talks())
 			m := s.typeMember(p)
-			if m == nil || want == nil || s.Node.Get(want.Name) != nil || p.client.Field(m.Name) != nil && p.client.Field(m.Name).Effect < config.Ignored {
+			if m == nil || want == nil || s.get(want.Name) != nil || p.client.Field(m.Name) != nil && p.client.Field(m.Name).Effect < config.Ignored {
 				return
 			}
 			f := Finding{Pointer: s.at(m.Name), Span: m.Key, Names: map[string]string{"key": m.Name, "want_key": want.Name}}
@@ -115,7 +115,7 @@ var transportRules = []Rule{
 			if t := transports[strings.ToLower(s.command.text)]; t != config.SSE && (t != config.HTTP || strings.EqualFold(s.command.text, "remote")) {
 				return
 			}
-			f := Finding{Pointer: s.command.pointer, Span: s.command.node.Span, Names: map[string]string{"value": s.command.text}}
+			f := Finding{Pointer: s.command.pointer(), Span: s.command.node.Span, Names: map[string]string{"value": s.command.text}}
 			if len(s.args) == 1 && isURL(s.args[0].text) && s.value(config.RoleURL) == nil {
 				f.Fix = Fix{Title: "Make it a URL", Patch: s.toURL(p, s.args[0].text)}
 			}
@@ -206,7 +206,7 @@ var transportRules = []Rule{
 			if !isURL(s.command.text) {
 				return
 			}
-			f := Finding{Pointer: s.command.pointer, Span: s.command.node.Span}
+			f := Finding{Pointer: s.command.pointer(), Span: s.command.node.Span}
 			if len(s.args) == 0 && s.value(config.RoleURL) == nil {
 				f.Fix = Fix{Title: "Make it a URL", Patch: s.toURL(p, s.command.text)}
 			}
@@ -247,6 +247,25 @@ var transportRules = []Rule{
 		},
 	},
 	{
+		Code: "MCP4215", Category: "transport_mismatch", Severity: Note,
+		Title:  "Older versions of {client|the client} take {key|url} for SSE",
+		Why:    "They knew streamable HTTP by another key and spoke the older SSE to this one.",
+		Remedy: "Update the client, or write {want|its older key} where an old version must read the file.",
+		Before: Example{Client: "gemini-cli", Text: `{"mcpServers": {"notes": {"url": "https://notes.example.com/mcp"}}}`},
+		After:  Example{Client: "gemini-cli", Text: `{"mcpServers": {"notes": {"httpUrl": "https://notes.example.com/mcp"}}}`},
+		server: func(p *pass, s *server) {
+			old := p.client.HTTP.Implied
+			f := p.client.Field(old)
+			m := s.field(config.RoleURL)
+			if f == nil || f.Effect != config.Deprecated || m == nil || m.Name == old || s.command.text != "" || pathSays(m.Value.Text) == config.SSE {
+				return
+			}
+			p.report(Finding{
+				Pointer: s.at(m.Name), Span: m.Key, Names: map[string]string{"key": m.Name, "want": old},
+			}, p.dialect(f.Certainty))
+		},
+	},
+	{
 		Code: "MCP4216", Category: "transport_mismatch", Severity: Error,
 		Title:  "mcp-remote refuses plain http:// to another machine",
 		Why:    "It sends tokens along, and so takes http:// for localhost alone unless it is told otherwise.",
@@ -259,7 +278,7 @@ var transportRules = []Rule{
 				return
 			}
 			if len(rest) > 0 && strings.HasPrefix(rest[0].text, "http://") && !local(host(rest[0].text)) {
-				p.report(Finding{Pointer: rest[0].pointer, Span: rest[0].node.Span})
+				p.report(Finding{Pointer: rest[0].pointer(), Span: rest[0].node.Span})
 			}
 		},
 	},
@@ -277,12 +296,12 @@ var transportRules = []Rule{
 				if i == 0 || rest[i-1].text != "--header" || !ok {
 					continue
 				}
-				f := Finding{Pointer: w.pointer, Span: w.node.Span}
+				f := Finding{Pointer: w.pointer(), Span: w.node.Span}
 				if p.options.OS == "windows" {
 					f.Severity = Warning
 				}
 				if !strings.Contains(value, " ") {
-					f.Fix = Fix{Title: "Remove the space", Patch: config.Patch{replace(w.pointer, name+":"+value)}, Safe: true}
+					f.Fix = Fix{Title: "Remove the space", Patch: config.Patch{replace(w.pointer(), name+":"+value)}, Safe: true}
 				}
 				p.report(f)
 			}
@@ -300,9 +319,9 @@ var transportRules = []Rule{
 			if rest == nil || slices.ContainsFunc(rest, func(w word) bool { return strings.Contains(w.text, "://") || strings.ContainsAny(w.text, "$%{<") }) {
 				return
 			}
-			f := Finding{Pointer: s.args[len(s.args)-1].pointer, Span: s.args[len(s.args)-1].node.Span}
+			f := Finding{Pointer: s.args[len(s.args)-1].pointer(), Span: s.args[len(s.args)-1].node.Span}
 			if len(rest) > 0 && strings.Contains(rest[0].text, ".") {
-				f.Fix = Fix{Title: "Add https://", Patch: config.Patch{replace(rest[0].pointer, "https://"+rest[0].text)}}
+				f.Fix = Fix{Title: "Add https://", Patch: config.Patch{replace(rest[0].pointer(), "https://"+rest[0].text)}}
 			}
 			p.report(f)
 		},

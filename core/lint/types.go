@@ -44,9 +44,9 @@ var typeRules = []Rule{
 				if w.node.Kind == config.String {
 					continue
 				}
-				f := Finding{Pointer: w.pointer, Span: w.node.Span, Names: map[string]string{"value": w.text}}
+				f := Finding{Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"value": w.text}}
 				if w.node.Kind == config.Number || w.node.Kind == config.Bool {
-					f.Fix = Fix{Title: "Put it into quotes", Patch: config.Patch{replace(w.pointer, w.text)}, Safe: true}
+					f.Fix = Fix{Title: "Put it into quotes", Patch: config.Patch{replace(w.pointer(), w.text)}, Safe: true}
 				}
 				p.report(f)
 			}
@@ -208,7 +208,7 @@ var typeRules = []Rule{
 			}
 			for _, v := range m.Value.Members {
 				f := p.client.Field(v.Name)
-				if f == nil || v.Value.Kind == config.String || !f.Types.Accepts(v.Value) || s.Node.Get(v.Name) != nil {
+				if f == nil || v.Value.Kind == config.String || !f.Types.Accepts(v.Value) || s.get(v.Name) != nil {
 					continue
 				}
 				p.report(Finding{
@@ -293,7 +293,7 @@ func commandObject(p *pass, s *server) {
 		// cannot be moved onto the object that holds it.
 		var patch config.Patch
 		for _, inner := range m.Value.Members {
-			if inner.Name != key && p.roleOf(inner.Name) != "" && s.Node.Get(inner.Name) == nil {
+			if inner.Name != key && p.roleOf(inner.Name) != "" && s.get(inner.Name) == nil {
 				patch = append(patch, move(s.at(m.Name, inner.Name), s.at(inner.Name)))
 			}
 		}
