@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -24,8 +25,17 @@ type failure struct {
 }
 
 // allFailures lists what the last validation found wrong with a value.
+// The validator walks maps, so the order is made here.
 func (s *Schema) allFailures(value any, err *jsonschema.ValidationError) []failure {
-	return s.pairNames(value, s.failures(value, err))
+	found := s.failures(value, err)
+	slices.SortStableFunc(found, func(a, b failure) int {
+		return cmp.Or(
+			s.comparePlaces(config.Pointer(a.at...), config.Pointer(b.at...)),
+			strings.Compare(a.place, b.place),
+			strings.Compare(fmt.Sprintf("%T", a.kind), fmt.Sprintf("%T", b.kind)),
+		)
+	})
+	return s.pairNames(value, found)
 }
 
 // issues puts failures into words: one issue for each place,
@@ -35,7 +45,6 @@ func (s *Schema) issues(value any, failures []failure) []Issue {
 	for _, group := range byPlace(failures) {
 		out = append(out, s.issue(value, group))
 	}
-	slices.SortStableFunc(out, func(a, b Issue) int { return s.comparePlaces(a.Field, b.Field) })
 	return out
 }
 
@@ -113,14 +122,7 @@ func byPlace(failures []failure) [][]failure {
 	}
 	out := make([][]failure, len(order))
 	for i, key := range order {
-		group := groups[key]
-		slices.SortStableFunc(group, func(a, b failure) int {
-			if order := strings.Compare(a.place, b.place); order != 0 {
-				return order
-			}
-			return strings.Compare(fmt.Sprintf("%T", a.kind), fmt.Sprintf("%T", b.kind))
-		})
-		out[i] = group
+		out[i] = groups[key]
 	}
 	return out
 }

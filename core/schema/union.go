@@ -143,7 +143,7 @@ func unique(values []any) []any {
 func (s *Schema) closest(value, received any, u *union, err *jsonschema.ValidationError, candidates []int) (best []failure, tied bool) {
 	bestScore := 0
 	for n, i := range candidates {
-		failures := s.pairNames(value, s.failures(value, err.Causes[i]))
+		failures := s.allFailures(value, err.Causes[i])
 		score := s.distance(received, u.branches[i], failures, err.InstanceLocation)
 		switch {
 		case n == 0 || score < bestScore:
