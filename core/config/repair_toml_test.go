@@ -65,7 +65,8 @@ func once(old, new string) func(string) string {
 	return func(line string) string { return strings.Replace(line, old, new, 1) }
 }
 
-func header(line string) bool { return strings.HasPrefix(line, "[") }
+func header(line string) bool       { return strings.HasPrefix(line, "[") }
+func singleHeader(line string) bool { return header(line) && !strings.HasPrefix(line, "[[") }
 func stringPair(line string) bool {
 	return strings.Contains(line, ` = "`) && !strings.Contains(line, "[") && !strings.Contains(line, "{") && !strings.Contains(line, "#")
 }
@@ -144,14 +145,14 @@ var tomlAccidents = []slip{
 	{"slash comment line", func(t string, _ func(int) int) string { return "// my servers\n" + t }},
 	{"block comment line", func(t string, _ func(int) int) string { return "/* my servers */\n" + t }},
 	{"header not closed", onLine(header, lastReplace("]", ""))},
-	{"header not opened", onLine(func(l string) bool { return header(l) && l[1] != '[' }, once("[", ""))},
-	{"header closed by brace", onLine(func(l string) bool { return header(l) && l[1] != '[' }, lastReplace("]", "}"))},
-	{"header with a colon", onLine(func(l string) bool { return header(l) && l[1] != '[' }, lastReplace("]", "]:"))},
-	{"header doubled", onLine(func(l string) bool { return header(l) && l[1] != '[' }, func(l string) string { return l + "\n" + l })},
+	{"header not opened", onLine(singleHeader, once("[", ""))},
+	{"header closed by brace", onLine(singleHeader, lastReplace("]", "}"))},
+	{"header with a colon", onLine(singleHeader, lastReplace("]", "]:"))},
+	{"header doubled", onLine(singleHeader, func(l string) string { return l + "\n" + l })},
 	{"header again later", func(t string, pick func(int) int) string {
 		lines := strings.SplitAfter(t, "\n")
 		for i, l := range lines {
-			if header(l) && l[1] != '[' && i+2 < len(lines) && strings.Contains(lines[i+1], " = ") && !strings.Contains(lines[i+1], "= [\n") && strings.Contains(lines[i+2], " = ") {
+			if singleHeader(l) && i+2 < len(lines) && strings.Contains(lines[i+1], " = ") && !strings.Contains(lines[i+1], "= [\n") && strings.Contains(lines[i+2], " = ") {
 				lines[i+1] += l
 				return strings.Join(lines, "")
 			}

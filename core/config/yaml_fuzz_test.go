@@ -50,3 +50,26 @@ func refereeCannot(text string) bool {
 	}
 	return false
 }
+
+func FuzzRepairYAML(f *testing.F) {
+	for _, text := range append([]string{"a:\n\t- b\r\n  - c\n\ufeffd: 1\n", "a: [", "{", "- - -", "|", "? ", "a: &a *a", "&", "*", "!!", "%"}, yamlConfigs...) {
+		f.Add(text)
+	}
+	for i, slip := range yamlAccidents {
+		f.Add(slip.cause(yamlConfigs[i%len(yamlConfigs)], func(int) int { return 0 }))
+	}
+	f.Fuzz(func(t *testing.T, text string) { checkRepair(t, text, YAML) })
+}
+
+func FuzzApplyYAML(f *testing.F) {
+	for _, text := range yamlConfigs {
+		f.Add(text, "/mcpServers/x", `{"command":"npx"}`, uint8(0))
+		f.Add(text, "/mcpServers/0/args/-", `"x"`, uint8(0))
+	}
+	for _, text := range yamlDocuments {
+		f.Add(text, "/a", `"x"`, uint8(2))
+		f.Add(text, "/a/b", `[1,{"x":"y\nz"}]`, uint8(0))
+		f.Add(text, "/a/0", `[]`, uint8(1))
+	}
+	f.Fuzz(func(t *testing.T, text, path, value string, kind uint8) { checkApply(t, text, YAML, path, value, kind) })
+}
