@@ -248,8 +248,9 @@ func (c *Client) weighFields(k *clues) float64 {
 	if len(c.Fields) == 0 {
 		return 0
 	}
-	for name, facts := range k.fields {
-		f := c.fieldOf(name)
+	// In a fixed order: sums of fractions depend on it, and ties must not.
+	for _, name := range k.names {
+		f, facts := c.fieldOf(name), k.fields[name]
 		switch {
 		case slices.Contains(commonplace, name):
 		case f != nil && (f.Effect == Read || f.Effect == Deprecated):

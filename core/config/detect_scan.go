@@ -2,6 +2,8 @@ package config
 
 import (
 	"cmp"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -12,6 +14,7 @@ type clues struct {
 	roots       map[string]byte      // known root paths -> '{', '[' or 0
 	foldedRoots map[string]bool      // the same, however spelled
 	fields      map[string]*keyFacts // known keys of entries
+	names       []string             // the same, sorted
 	words       map[string]bool      // values of type
 	forms       map[string]bool      // forms of references
 	command     byte                 // how a command is written: '"', '[' or '{'
@@ -45,6 +48,7 @@ func scanClues(text string, format Format) *clues {
 	if len(s.roots) == 0 {
 		s.fields = s.loose // a bare map, or one entry
 	}
+	s.names = slices.Sorted(maps.Keys(s.fields))
 	for at := range s.roots {
 		s.foldedRoots[fold(at)] = true
 	}

@@ -170,6 +170,17 @@ func TestDetectSaysWhoElse(t *testing.T) {
 	is.True(slices.Contains(d.Others, "claude-desktop") && slices.Contains(d.Others, "cursor"))
 }
 
+func TestDetectIsRepeatable(t *testing.T) {
+	for id, text := range samples(t) {
+		first := Detect(text, "")
+		for range 50 {
+			if again := Detect(text, ""); again.Client != first.Client || !slices.Equal(again.Others, first.Others) {
+				t.Fatalf("%s: %s %v, then %s %v", id, first.Client.ID, first.Others, again.Client.ID, again.Others)
+			}
+		}
+	}
+}
+
 // A hostile text takes no longer than a plain one of its size.
 func TestDetectHostileTexts(t *testing.T) {
 	start := time.Now()
