@@ -19,18 +19,16 @@ func (e *examination) fromNothing(d *Diagnosis) {
 	d.SuggestedFix = e.collect("")
 	text := strings.TrimSpace(strings.ToValidUTF8(e.log.Last, "\uFFFD"))
 	d.OriginalError = quote(text)
+	if at := strings.LastIndex(e.in.Text, e.log.Last); e.log.Last != "" && at >= 0 {
+		d.Evidence = append(d.Evidence, e.inText(at, at+min(len(e.log.Last), maxQuote), "context"))
+	}
 }
 
 // collect says what would tell more: the client's log, and the command itself.
 func (e *examination) collect(server string) string {
 	var steps []string
-	if e.client != nil {
-		for _, l := range e.client.Logs {
-			if (l.OS == "" || string(l.OS) == e.os) && l.Kind != config.UIPath {
-				steps = append(steps, e.client.Name+" keeps the server's own output in "+strings.ReplaceAll(l.Path, "NAME", orElse(server, "NAME"))+".")
-				break
-			}
-		}
+	if place := e.logPlace(); place != "" {
+		steps = append(steps, e.client.Name+" keeps the server's own output in "+strings.ReplaceAll(place, "NAME", orElse(server, "NAME"))+".")
 	}
 	if command := e.commandLine(server); command != "" {
 		steps = append(steps, "Run it by hand and watch what it prints: "+command)
@@ -38,6 +36,24 @@ func (e *examination) collect(server string) string {
 		steps = append(steps, "Run the server's command by hand in a terminal and watch what it prints.")
 	}
 	return strings.Join(steps, " ")
+}
+
+// logPlace is where the client writes about its servers: a file named after
+// the server before any other, and on any system when ours is not known.
+func (e *examination) logPlace() string {
+	best := ""
+	if e.client == nil {
+		return best
+	}
+	for _, l := range e.client.Logs {
+		if e.os != "" && l.OS != "" && string(l.OS) != e.os || l.Certainty == config.Low {
+			continue
+		}
+		if best == "" || strings.Contains(l.Path, "NAME") && !strings.Contains(best, "NAME") {
+			best = l.Path
+		}
+	}
+	return best
 }
 
 // commandLine is the command of a server, where it is harmless to show.

@@ -2,8 +2,10 @@ package core
 
 import (
 	"maps"
+	"slices"
 	"strings"
 
+	"mcpmend/core/catalog"
 	"mcpmend/core/config"
 	"mcpmend/core/triage"
 )
@@ -56,6 +58,7 @@ func (e *examination) fromMatch(d *Diagnosis, c *candidate) {
 			}
 		}
 	}
+	e.complete(d)
 	for k, v := range d.Names {
 		d.Names[k] = config.Mask(v)
 	}
@@ -92,6 +95,54 @@ func (e *examination) fromFinding(d *Diagnosis, c *candidate) {
 		d.Evidence = append(d.Evidence, e.inConfig(first, last, "context"))
 	}
 	d.OriginalError = d.Evidence[len(d.Evidence)-1].Quote
+}
+
+// complete takes from the config what the log left out: whose package it was,
+// which program, which variable.
+func (e *examination) complete(d *Diagnosis) {
+	s := e.entry(d.Server)
+	if s == nil {
+		return
+	}
+	set := func(name, value string) {
+		if d.Names[name] == "" && value != "" {
+			d.Names[name] = value
+		}
+	}
+	switch triage.Category(d.Category) {
+	case triage.CommandNotFound:
+		set("command", s.Command)
+	case triage.PackageNotFound:
+		set("package", catalog.Unversioned(catalog.Parse(s.Command, s.Args).Package))
+	case triage.MissingEnvVar:
+		if known := catalog.Of(*s); known != nil && d.Names["variable"] == "" {
+			set("variable", firstUnset(known, s))
+		}
+	}
+}
+
+// entry is the config's entry of a server, or nil.
+func (e *examination) entry(name string) *config.Server {
+	if e.conf.document == nil || name == "" {
+		return nil
+	}
+	for i := range e.conf.document.Servers {
+		if s := &e.conf.document.Servers[i]; s.Name == name {
+			return s
+		}
+	}
+	return nil
+}
+
+// firstUnset is the first variable that a well-known server requires and its
+// entry does not set.
+func firstUnset(known *catalog.Entry, s *config.Server) string {
+	for _, v := range known.Variables {
+		if !v.Optional && !slices.ContainsFunc(s.Env, func(e config.Variable) bool { return e.Name == v.Name && e.Value != "" }) {
+			return v.Name
+		}
+	}
+	return ""
 }
 
 // words adds to the names what templates may say about the surroundings.

@@ -161,6 +161,8 @@ func (e *examination) found(matches []*candidate) []*candidate {
 	return all
 }
 
+func overlap(a, b *triage.Match) bool { return a.Start < b.End && b.Start < a.End }
+
 func ofConfig(c triage.Category) bool {
 	return c == triage.ConfigSyntax || c == triage.ConfigShape
 }
@@ -180,6 +182,9 @@ func fold(all []*candidate) []*candidate {
 		case same && first.match != nil && c.match.Server == first.match.Server:
 			first.also = append(first.also, c.match)
 		case c.match != nil && (c.symptom || c.weight < weak && first.weight >= weak):
+			if c.match.Rule.Role == triage.Hint || first.match != nil && overlap(first.match, c.match) {
+				continue // other words for the same
+			}
 			if c.category != first.category && !slices.Contains(first.follows, c.category) {
 				first.follows = append(first.follows, c.category)
 				first.echoes = append(first.echoes, c.match)

@@ -6,7 +6,7 @@ var authRules = []Rule{
 		Code: "MCP6001", Category: AuthFailed, Severity: Error, Specificity: 81,
 		Title:       "The server refuses the credentials (HTTP {status|401})",
 		Literals:    []string{"401", "403"},
-		Pattern:     `(?:^\s*(?P<status1>401|403)\s*$|(?:HTTP(?:/[\d.]+)?(?: status)?(?: code)?(?: error!?)?:?|status(?:[ _]?code)?{q}:?|error(?: code)?:?|returned|response:?|code:?|got|\(|state: Error|Received) ?{q}?(?P<status2>401|403)\b(?:[)\s:,"'.}\]]|$)[^\n]{0,60}|\b(?P<status3>401|403) (?:Unauthorized|Forbidden|Client Error|status|error|\(Unauthorized|\(Forbidden)[^\n]{0,60}|npm (?:ERR!|error) code E(?P<status4>401|403)|\b(?P<status5>401|403):? \{|(?P<status6>401|403) from (?:GET|POST)|\b(?P<status7>401|403) on\b|(?:a|an|with|by|HTTP) (?P<status8>401|403)(?:$|[\s.,;)]))`,
+		Pattern:     `(?:^\s*(?P<status1>401|403)\s*$|(?:HTTP(?:/[\d.]+)?(?: status)?(?: code)?(?: error!?)?:?|status(?:[ _]?code)?{q}:?|error(?: code)?:?|returned|response:?|code:?|got|state: Error|Received) ?{q}?(?P<status2>401|403)\b(?:[)\s:,"'.}\]]|$)[^\n]{0,60}|\b(?P<status3>401|403) (?:Unauthorized|Forbidden|Client Error|status|error|\(Unauthorized|\(Forbidden)[^\n]{0,60}|\((?P<status9>401|403)\)|npm (?:ERR!|error) code E(?P<status4>401|403)|\b(?P<status5>401|403):? \{|(?P<status6>401|403) from (?:GET|POST)|\b(?P<status7>401|403) on\b|(?:a|an|with|by|HTTP) (?P<status8>401|403)(?:$|[\s.,;)]))`,
 		Explanation: "The request reached the service, and it was refused: no key was sent, or one that is wrong, expired or not allowed to do this.",
 		Remedy:      "Check the key in the entry's \"env\" or \"headers\" (\"Authorization\": \"Bearer …\"), without quotes or spaces too many; make a new one if in doubt.",
 		Example:     "Error POSTing to endpoint (HTTP 401): Unauthorized",
@@ -18,7 +18,7 @@ var authRules = []Rule{
 		Pattern:     `(?:Bad credentials|(?:invalid|incorrect|wrong|expired|bad) (?:or (?:missing|expired|invalid) )?(?:api[ _-]?(?:key|token)|(?:personal )?(?:access |auth |bearer )?token|credentials?|authentication(?: token| credentials)?|username or password|signature|key)\b[^\n]{0,60}|invalid_(?:token|api_key|auth)\b|authentication[ _](?:failed|error)[^\n]{0,60}|AuthenticationError[^\n]{0,80}|not_authed|WRONGPASS|NOAUTH|access denied for user[^\n]{0,40}|password authentication failed[^\n]{0,60}|token (?:is )?(?:not valid|invalid|expired|has expired)|token (?:has|is) (?:expired|been revoked)|token_expired|status\\?": ?401|resource not accessible by[^\n]{0,40}|SignatureDoesNotMatch|security token[^\n]{0,60}(?:invalid|expired)|api[ _]?key (?:is )?(?:not valid|invalid)[^\n]{0,40}|UNAUTHENTICATED|login failed[^\n]{0,40}|auth(?:orization|entication)? failed|jwt (?:expired|malformed)|ExpiredToken\w*|AccessDenied\w*)`,
 		Explanation: "A key was sent, and the service does not accept it.",
 		Remedy:      "Make a new key at the service, with the rights that the server's documentation lists, and put it into the entry.",
-		Example:     `{"message":"Bad credentials","status":"401"}`,
+		Example:     `{"message":"Bad credentials"}`,
 	},
 	{
 		Code: "MCP6004", Category: AuthFailed, Severity: Error, Specificity: 92,

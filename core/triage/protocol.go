@@ -51,7 +51,7 @@ var protocolRules = []Rule{
 	{
 		Code: "MCP2404", Category: ProtocolMismatch, Severity: Error, Specificity: 72,
 		Title:       "A message does not have the shape that the protocol asks for",
-		Literals:    []string{"jsonrpcmessage", "jsonrpc", "unknown message id", "without a reply", "initializeresult", "calltoolresult", "listtoolsresult", "unrecognized_keys", "invalid_union", "invalid request parameters", "-32600", "unexpected message", "unexpected response", "unknown message type", "missing field `", "expectedinitresult", "expected initialize", "output validation error", "structured content"},
+		Literals:    []string{"jsonrpcmessage", "validation error for", "validation errors for", "\"path\"", "unknown message id", "without a reply", "initializeresult", "calltoolresult", "listtoolsresult", "unrecognized_keys", "invalid_union", "invalid request parameters", "-32600", "unexpected message", "unexpected response", "unknown message type", "missing field `", "expectedinitresult", "expected initialize", "output validation error", "structured content"},
 		Pattern:     `(?:validation errors? for (?:JSONRPC\w*|InitializeResult|CallToolResult|ListToolsResult|\w*Result)\b[^\n]{0,60}|unknown message ID[^\n]{0,40}|completed without a reply to request[^\n]{0,40}|{Q}path{Q}: ?\[\s*{Q}(?:jsonrpc|result|protocolVersion|serverInfo|capabilities){Q}|-32600[^\n]{0,20}Invalid Request|invalid request parameters|(?:unexpected|unknown) (?:message|response) (?:type|from|id|for)[^\n]{0,60}|expected (?:initialize|Init)\w* (?:response|result)[^\n]{0,60}|ExpectedInitResult\w*|Output validation error[^\n]{0,120}|invalid_union)`,
 		Lines:       4,
 		Explanation: "One side sent a message that the other could not read as the protocol's.",

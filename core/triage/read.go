@@ -1,7 +1,6 @@
 package triage
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -13,7 +12,9 @@ import (
 const (
 	windowBefore = 1 << 10
 	windowAfter  = 3 << 10
-	maxTries     = 400
+	maxTries     = 64 // on lines of ordinary length; a longer one counts for several
+	ordinaryLine = 512
+	maxHints     = 1000
 	maxMatches   = 12
 )
 
@@ -69,6 +70,12 @@ type hit struct {
 	start, end int // of the line; of the literal
 }
 
+// hint is a place where a vague rule might match.
+type hint struct {
+	rule uint16
+	at   hit
+}
+
 // Read finds every rule's matches in text.
 func Read(text string) Log {
 	x := indexed()
@@ -115,6 +122,14 @@ func (r *reader) lines() {
 			r.match(uint16(rule), t.last)
 		}
 	}
+	if len(r.matches) > 0 {
+		return
+	}
+	for _, h := range r.hints { // only a text that says nothing exact is searched for vague words
+		if t := &r.tries[h.rule]; h.at.end > t.seen && t.matches < maxMatches && r.match(h.rule, h.at) {
+			t.matches++
+		}
+	}
 }
 
 type reader struct {
@@ -122,7 +137,20 @@ type reader struct {
 	text    stripped
 	tries   []try
 	matches []Match
+	hints   []hint
 	heard   map[speaker]int
+	lower   struct { // the window that was folded last: rules share lines
+		from, end int
+		text      string
+	}
+}
+
+// folded is a part of the text in lower case.
+func (r *reader) folded(from, end int) string {
+	if l := &r.lower; l.from != from || l.end != end {
+		l.from, l.end, l.text = from, end, fold(r.text.text[from:end])
+	}
+	return r.lower.text
 }
 
 func (r *reader) visit(rule uint16, at hit) {
@@ -130,11 +158,18 @@ func (r *reader) visit(rule uint16, at hit) {
 	if at.end <= t.seen {
 		return
 	}
+	if r.rules[rule].Role == Hint {
+		if len(r.hints) < maxHints {
+			r.hints = append(r.hints, hint{rule, at})
+		}
+		return
+	}
 	if t.count >= maxTries || t.matches >= maxMatches {
 		t.last = at
 		return
 	}
-	t.count++
+	start, end := window(r.text.text, at, r.rules[rule].Lines)
+	t.count += 1 + (end-start)/ordinaryLine
 	if r.match(rule, at) {
 		t.matches++
 	}
@@ -153,18 +188,18 @@ func (r *reader) match(rule uint16, at hit) bool {
 	if start == at.start && start+p.length < at.end { // else the literal is in what looked like a prefix
 		from += p.length
 	}
-	found := r.expressions[rule].find(&r.rules[rule], text[from:end])
-	if found == nil {
+	f, ok := r.expressions[rule].find(&r.rules[rule], text[from:end], r.folded(from, end))
+	if !ok {
 		return false
 	}
-	first, last := statement(text, from, from+found[0], from+found[1])
+	first, last := statement(text, from, from+f.groups[0], from+f.groups[1])
 	r.matches = append(r.matches, Match{
 		Rule:   &r.rules[rule],
 		Server: p.server,
 		Start:  r.text.offset(first),
 		End:    r.text.end(last),
 		Depth:  p.depth,
-		Names:  names(r.expressions[rule].pattern, text[from:end], found),
+		Names:  names(f, text[from:end]),
 	})
 	return true
 }
@@ -203,14 +238,14 @@ func lineEnd(text string, from int) int {
 
 // names collects a pattern's named groups. A group may be spelt with a
 // trailing digit where a pattern has alternatives for one name.
-func names(expression *regexp.Regexp, text string, found []int) map[string]string {
+func names(f found, text string) map[string]string {
 	var all map[string]string
-	for i, group := range expression.SubexpNames() {
-		if group == "" || found[2*i] < 0 {
+	for i, group := range f.regexp.SubexpNames() {
+		if group == "" || f.groups[2*i] < 0 {
 			continue
 		}
 		group = strings.TrimRight(group, "0123456789")
-		value, ok := cleanName(group, text[found[2*i]:found[2*i+1]])
+		value, ok := cleanName(group, text[f.groups[2*i]:f.groups[2*i+1]])
 		if !ok {
 			continue
 		}

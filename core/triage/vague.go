@@ -165,7 +165,7 @@ var vagueRules = []Rule{
 		Code: "MCP6190", Category: OAuthFailed, Severity: Error, Role: Hint, Specificity: 48,
 		Title:       "Signing in through the browser does not seem to work",
 		Literals:    []string{"oauth", "authorization", "code verifier", "callback", "authorization url"},
-		Pattern:     `oauth[^\n]{0,80}|authori[sz]ation (?:with|of|for|flow|code|url|request|server)[^\n]{0,60}(?:fail\w*|error|denied|timed? ?out|missing|invalid)[^\n]{0,40}|Saving code verifier|(?:auth|login) callback[^\n]{0,60}`,
+		Pattern:     `\boauth\b[^\n]{0,80}|authori[sz]ation (?:with|of|for|flow|code|url|request|server)[^\n]{0,60}(?:fail\w*|error|denied|timed? ?out|missing|invalid)[^\n]{0,40}|Saving code verifier|(?:auth|login) callback[^\n]{0,60}`,
 		Explanation: "The message speaks of the sign-in flow.",
 		Remedy:      "Remove the stored login and sign in once more.",
 		Example:     "oauth did not complete",

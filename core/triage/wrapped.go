@@ -56,21 +56,21 @@ func (r *reader) wrapped() {
 		}
 		for _, rule := range r.users[literal] {
 			t := &r.tries[rule]
-			if t.matches > 0 || t.count >= maxTries {
+			if r.rules[rule].Role == Hint || t.matches > 0 || t.count >= maxTries {
 				continue
 			}
 			t.count++
 			from, to := max(0, start-near), min(len(joined.text), end+near)
-			found := r.expressions[rule].find(&r.rules[rule], joined.text[from:to])
-			if found == nil || from+found[0] > start || from+found[1] < end {
+			f, ok := r.expressions[rule].find(&r.rules[rule], joined.text[from:to], fold(joined.text[from:to]))
+			if !ok || from+f.groups[0] > start || from+f.groups[1] < end {
 				continue
 			}
 			t.matches++
 			r.matches = append(r.matches, Match{
 				Rule:  &r.rules[rule],
-				Start: joined.offset(from + found[0]),
-				End:   joined.end(from + found[1]),
-				Names: names(r.expressions[rule].pattern, joined.text[from:to], found),
+				Start: joined.offset(from + f.groups[0]),
+				End:   joined.end(from + f.groups[1]),
+				Names: names(f, joined.text[from:to]),
 			})
 		}
 	})

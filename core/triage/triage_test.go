@@ -1,0 +1,121 @@
+package triage
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/matryer/is"
+)
+
+// codePattern: the first digit is the subject, and codes are never reused.
+var codePattern = regexp.MustCompile(`^MCP[1-6]\d{3}$`)
+
+func TestRules(t *testing.T) {
+	seen := map[string]bool{}
+	for _, r := range Rules() {
+		t.Run(r.Code, func(t *testing.T) {
+			is := is.New(t)
+			is.True(codePattern.MatchString(r.Code))
+			is.True(!seen[r.Code]) // a code is given once
+			seen[r.Code] = true
+			is.True(slices.Contains(Categories(), r.Category))
+			is.True(r.Title != "" && r.Explanation != "" && r.Remedy != "" && r.Example != "")
+			is.True(r.Specificity > 0 && r.Specificity <= 100)
+			is.True(len(r.Literals) > 0)
+			for _, l := range r.Literals {
+				is.Equal(l, strings.ToLower(l)) // the automaton folds the text, not the literal
+				is.True(len(l) >= 2)
+			}
+		})
+	}
+}
+
+// Every rule finds its own example, which proves at once that one of its
+// literals stands in what its pattern matches.
+func TestExamples(t *testing.T) {
+	for _, r := range Rules() {
+		t.Run(r.Code, func(t *testing.T) {
+			for _, m := range Read(r.Example).Matches {
+				if m.Rule.Code == r.Code {
+					return
+				}
+			}
+			t.Errorf("%s does not match its example %q", r.Code, r.Example)
+		})
+	}
+}
+
+func TestNames(t *testing.T) {
+	for _, test := range []struct{ text, name, want string }{
+		{"spawn npx ENOENT", "command", "npx"},
+		{`Error: spawn C:\Program Files\nodejs\npx.cmd ENOENT`, "command", `C:\Program Files\nodejs\npx.cmd`},
+		{"connect ECONNREFUSED ::1:8100", "port", "8100"},
+		{"getaddrinfo EAI_AGAIN mcp.example.com", "host", "mcp.example.com"},
+		{"getaddrinfo EAI_AGAIN mcp.example.com", "variable", ""},
+		{"Error: YOUR_API_KEY is required", "variable", ""},
+		{"Error: NOTES_API_KEY environment variable is required", "variable", "NOTES_API_KEY"},
+		{"No matching version found for @example/notes@^9.1.0.", "package", "@example/notes"},
+		{"No matching version found for @example/notes@^9.1.0.", "version", "^9.1.0"},
+		{`{"stack":"Error: Cannot find module \"zod\"\n    at x"}`, "module", "zod"},
+	} {
+		t.Run(test.text, func(t *testing.T) {
+			is := is.New(t)
+			got := ""
+			for _, m := range Read(test.text).Matches {
+				if v := m.Names[test.name]; v != "" {
+					got = v
+				}
+			}
+			is.Equal(got, test.want)
+		})
+	}
+}
+
+func TestPlaces(t *testing.T) {
+	for name, test := range map[string]struct{ text, want string }{
+		"plain":         {"[error] [github] spawn npx ENOENT", "spawn npx ENOENT"},
+		"colours":       {"\x1b[31m[error]\x1b[0m spawn \x1b[1mnpx\x1b[0m ENOENT\x1b[0m", "spawn \x1b[1mnpx\x1b[0m ENOENT"},
+		"frame":         {"│ ✖ spawn npx ENOENT      │\n", "spawn npx ENOENT      │"},
+		"broken line":   {"sh: line 1: notes-mcp: command not\n found", "sh: line 1: notes-mcp: command not\n found"},
+		"invalid bytes": {"\xff\xfe spawn npx ENOENT", "spawn npx ENOENT"},
+		"json log":      {`{"time":"2026-01-01T00:00:00Z","level":"ERROR","msg":"spawn npx ENOENT","pid":` + strings.Repeat("1", 200) + `}`, "spawn npx ENOENT"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			is := is.New(t)
+			found := false
+			for _, m := range Read(test.text).Matches {
+				found = found || strings.Contains(test.text[m.Start:m.End], test.want)
+			}
+			is.True(found)
+		})
+	}
+}
+
+func TestServers(t *testing.T) {
+	is := is.New(t)
+	log := Read("2026-01-01T00:00:00.000Z [notes] [error] spawn npx ENOENT\n" +
+		"2026-01-01T00:00:01.000Z [error] [weather] spawn uvx ENOENT\n")
+	servers := map[string]string{}
+	for _, m := range log.Matches {
+		if m.Rule.Code == "MCP1001" {
+			servers[m.Names["command"]] = m.Server
+		}
+	}
+	is.Equal(servers, map[string]string{"npx": "notes", "uvx": "weather"})
+}
+
+func TestClients(t *testing.T) {
+	for text, want := range map[string]string{
+		"2026-01-01T00:00:00.000Z [notes] [info] Server transport closed unexpectedly, this is likely due to the process exiting early": "claude-desktop",
+		"2026-01-01 00:00:00.000 [info] otes: Handling ListOfferings action":                                                            "cursor",
+		"2026-01-01 00:00:00.000 [info] Connection state: Running":                                                                      "vscode",
+		"MCP client for `notes` failed to start: program not found":                                                                     "codex",
+		"nothing of note": "",
+	} {
+		t.Run(want, func(t *testing.T) {
+			is.New(t).Equal(Read(text).Client, want)
+		})
+	}
+}
