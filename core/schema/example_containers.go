@@ -284,6 +284,12 @@ func (g *generator) corrected(schemas []*jsonschema.Schema, value any, field str
 	at := place{lastName(field), depthOf(field)}
 	v := merge(schemas...)
 	switch value := value.(type) {
+	case string:
+		for _, near := range nearestValues(value, v.enum) {
+			if g.proven(schemas, near) {
+				return near, true
+			}
+		}
 	case map[string]any:
 		if v.types&objectType != 0 {
 			if out, ok := g.correctedObject(schemas, v, value, field); ok {

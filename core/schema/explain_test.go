@@ -56,6 +56,8 @@ func TestProblems(t *testing.T) {
 			`"zip" must be a string, and is a number, because "card" is present.`, `Provide a string.`},
 		{"then", `{"if":{"properties":{"kind":{"const":"file"}}},"then":{"required":["path"]}}`, `{"kind":"file"}`, "/path",
 			`"path" is required and missing, because "kind" is "file".`, `Add "path": a value.`},
+		{"then, described outside", `{"properties":{"kind":{},"path":{"type":"string"}},"allOf":[{"if":{"properties":{"kind":{"const":"file"}}},"then":{"required":["path"]}}]}`, `{"kind":"file"}`, "/path",
+			`"path" is required and missing, because "kind" is "file".`, `Add "path": a string.`},
 		{"else", `{"if":{"required":["url"]},"else":{"required":["path"]}}`, `{}`, "/path",
 			`"path" is required and missing, because "url" is not present.`, `Add "path": a value.`},
 		{"propertyNames", `{"propertyNames":{"pattern":"^[a-z]+$"}}`, `{"A b":1}`, "/A b",
@@ -181,6 +183,14 @@ func TestRepairs(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The example takes the value that was nearly given.
+func TestExampleTakesTheNearValue(t *testing.T) {
+	is := is.New(t)
+	result := explain(t, createUser, `{"username":"octo_user","email":"you@example.com","age":30,"role":"gest"}`)
+	is.Equal(string(result.Example), `{"username":"octo_user","email":"you@example.com","age":30,"role":"guest"}`)
+	is.Equal(result.Repaired, nil) // it is a guess all the same
 }
 
 // Values are never invented: a missing member stays missing in the repair.

@@ -287,11 +287,9 @@ func (s *Schema) missingRemedy(f failure) (expected, fix string) {
 	name := f.at[len(f.at)-1]
 	expected = "a value"
 	var description string
-	if f.schema != nil {
-		if schemas, _ := merge(f.schema).property(name); len(schemas) > 0 {
-			expected = s.describeAll(schemas...)
-			description = firstSentence(schemas[0].Description)
-		}
+	if schemas := s.declared(f.place, name); len(schemas) > 0 {
+		expected = s.describeAll(schemas...)
+		description = firstSentence(schemas[0].Description)
 	}
 	fix = fmt.Sprintf("Add %s: %s.", quoted(name), expected)
 	if f.near != "" {
@@ -301,6 +299,35 @@ func (s *Schema) missingRemedy(f failure) (expected, fix string) {
 		fix += " It is described as: " + description
 	}
 	return expected, fix
+}
+
+// inPlace are the keywords whose schemas apply to the same value, with the
+// number of tokens that lead into one.
+var inPlace = map[string]int{"then": 1, "else": 1, "allOf": 2, "anyOf": 2, "oneOf": 2, "dependentSchemas": 2, "dependencies": 2}
+
+// declared finds the schemas of a property: at the schema that requires it,
+// or at one around that which applies to the same object, since then and
+// anyOf often do no more than require what is described outside.
+func (s *Schema) declared(place, name string) []*jsonschema.Schema {
+	for {
+		if schema := s.byPlace[place]; schema != nil {
+			if schemas, _ := merge(schema).property(name); len(schemas) > 0 {
+				return schemas
+			}
+		}
+		address, fragment, _ := strings.Cut(place, "#")
+		tokens := strings.Split(fragment, "/")
+		length := len(tokens)
+		switch {
+		case length > 1 && inPlace[tokens[length-1]] == 1:
+			length--
+		case length > 2 && inPlace[tokens[length-2]] == 2:
+			length -= 2
+		default:
+			return nil
+		}
+		place = address + "#" + strings.Join(tokens[:length], "/")
+	}
 }
 
 func lookUpObject(value any, at []string) (map[string]any, bool) {

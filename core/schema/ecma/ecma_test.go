@@ -107,8 +107,8 @@ func TestCompileRefuses(t *testing.T) {
 	}
 }
 
-// The limit is counted, so it is the same natively and in WebAssembly:
-// scripts/test runs this file under GOOS=js too.
+// The limit is counted, so it is the same natively and in WebAssembly, where
+// TestBombsEndUnderNode runs this.
 func TestBombsEnd(t *testing.T) {
 	for _, test := range []struct{ pattern, input string }{
 		{`^(?=(a+)+$)`, strings.Repeat("a", 40) + "!"},
