@@ -1,0 +1,99 @@
+package probe
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"mcpmend/core"
+	"mcpmend/core/config"
+	"mcpmend/core/fix"
+)
+
+// Verdict puts everything that a probe saw before core.Examine, with the
+// config, and gives one root cause. A server that works may still have
+// something to be warned of: noise on its stdout.
+func Verdict(r *Result, text, file string, server string, client *config.Client, facts fix.Facts) core.Report {
+	in := core.Input{Text: r.Text(), Config: text, File: file, Server: server, Facts: facts}
+	if client != nil {
+		in.Client = client.ID
+	}
+	if r.OK() && r.Noise == "" {
+		return core.Report{Version: core.Version, Client: in.Client, Diagnoses: []core.Diagnosis{}}
+	}
+	report := core.Examine(in)
+	if r.OK() {
+		report.Diagnoses = onlyNoise(report.Diagnoses)
+	}
+	return report
+}
+
+// onlyNoise keeps what a working server can still be warned of.
+func onlyNoise(all []core.Diagnosis) []core.Diagnosis {
+	kept := []core.Diagnosis{}
+	for _, d := range all {
+		if d.Category == "stdout_pollution" {
+			d.Severity = core.Warning
+			kept = append(kept, d)
+		}
+	}
+	return kept
+}
+
+// Text is what was seen, as a log: what the server printed, what the transport
+// said, and how it ended, in the words that clients use.
+func (r *Result) Text() string {
+	var out strings.Builder
+	say := func(format string, args ...any) { fmt.Fprintf(&out, format+"\n", args...) }
+	if noise := strings.TrimSpace(r.Noise); noise != "" {
+		first, _, _ := strings.Cut(noise, "\n")
+		if len(first) > 60 {
+			first = first[:60]
+		}
+		letter, _ := utf8.DecodeRuneInString(first)
+		quoted, _ := json.Marshal(strings.ToValidUTF8(first, "\uFFFD")) // a string always encodes
+		say("SyntaxError: Unexpected token '%c', %s is not valid JSON", letter, quoted)
+		say("%s", noise)
+	}
+	if stderr := strings.TrimSpace(r.Stderr); stderr != "" {
+		say("%s", stderr)
+	}
+	if r.HTTP != nil {
+		say("HTTP %d from %s", r.HTTP.Status, r.HTTP.URL)
+		if challenge := r.HTTP.Header.Get("WWW-Authenticate"); challenge != "" {
+			say("WWW-Authenticate: %s", challenge)
+		}
+		if body := strings.TrimSpace(r.HTTP.Body); body != "" {
+			say("%s", body)
+		}
+	}
+	switch {
+	case r.OK():
+	case r.Speaks != "":
+		say("Error POSTing to endpoint: %v", r.Err)
+	case r.Exit != nil && r.Stage != PhaseStart:
+		say("MCP error -32000: Connection closed")
+		say("Server process ended with %s before it answered", r.Exit)
+	case r.TimedOut:
+		say("MCP error -32001: Request timed out: the server did not respond within the time limit")
+	default:
+		say("%s", plain(r.Err))
+	}
+	return out.String()
+}
+
+// plain is an error without the layers that the SDK puts around it.
+func plain(err error) string {
+	for {
+		inner := errors.Unwrap(err)
+		if inner == nil {
+			return err.Error()
+		}
+		if len(inner.Error()) < 8 {
+			return err.Error()
+		}
+		err = inner
+	}
+}
