@@ -68,7 +68,7 @@ var commandRules = []Rule{
 		Before: Example{Text: `{"mcpServers": {"notes": {"command": "cd", "args": ["/home/you/notes", "&&", "node", "index.js"]}}}`},
 		After:  Example{Text: `{"mcpServers": {"notes": {"command": "node", "args": ["/home/you/notes/index.js"]}}}`},
 		server: func(p *pass, s *server) {
-			if s.shell() {
+			if s.shell {
 				return
 			}
 			for _, w := range s.args {
@@ -87,10 +87,10 @@ var commandRules = []Rule{
 		Before: Example{Text: `{"mcpServers": {"notes": {"command": "node", "args": ["\"C:\\Users\\you\\notes\\index.js\""]}}}`},
 		After:  Example{Text: `{"mcpServers": {"notes": {"command": "node", "args": ["C:\\Users\\you\\notes\\index.js"]}}}`},
 		server: func(p *pass, s *server) {
-			if s.shell() {
+			if s.shell {
 				return
 			}
-			for role, w := range s.strings {
+			for role, w := range s.strings(hasQuote) {
 				inner, ok := unquoted(w.text)
 				if ok && role != config.RoleEnv && role != config.RoleHeaders && (role == config.RoleCommand || looksLikePath(inner)) {
 					p.report(Finding{
@@ -346,7 +346,7 @@ func (p *pass) commandPatch(s *server, key string, words []string) config.Patch 
 // joinedArguments finds strings that were meant to be several arguments: a
 // flag with its value, or the beginning of a command line.
 func joinedArguments(p *pass, s *server) {
-	if s.shell() && s.runner == programOf(s.command.text) {
+	if s.shell && s.runner == programOf(s.command.text) {
 		return
 	}
 	var joined []word

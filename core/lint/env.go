@@ -25,7 +25,7 @@ var envRules = []Rule{
 		Before: Example{Client: "vscode", Text: `{"servers": {"notes": {"command": "notes-mcp", "env": {"NOTES_TOKEN": "${input:token}"}}}}`},
 		After:  Example{Client: "vscode", Text: `{"inputs": [{"type": "promptString", "id": "token", "description": "Token", "password": true}], "servers": {"notes": {"command": "notes-mcp", "env": {"NOTES_TOKEN": "${input:token}"}}}}`},
 		server: func(p *pass, s *server) {
-			for role, w := range s.strings {
+			for role, w := range s.strings(hasSign) {
 				for _, r := range config.References(w.text) {
 					if r.Form == inputForm && p.client.Expands(r.Form, role) == config.Yes && !p.declared(r.Name) {
 						p.report(Finding{Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"name": r.Name}})
@@ -42,10 +42,10 @@ var envRules = []Rule{
 		Before: Example{Client: "claude-code", Text: `{"mcpServers": {"notes": {"command": "notes-mcp", "args": ["${NOTES_DIR:-${HOME}/notes}"]}}}`},
 		After:  Example{Client: "claude-code", Text: `{"mcpServers": {"notes": {"command": "notes-mcp", "args": ["${NOTES_DIR:-/home/you/notes}"]}}}`},
 		server: func(p *pass, s *server) {
-			if s.shell() {
+			if s.shell {
 				return
 			}
-			for _, w := range s.strings {
+			for _, w := range s.strings(hasSign) {
 				if i := strings.Index(w.text, ":-${"); i > 0 && strings.Contains(w.text[:i], "${") {
 					p.report(Finding{Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"value": w.text}})
 				}
@@ -60,7 +60,7 @@ var envRules = []Rule{
 		Before: Example{Text: `{"mcpServers": {"notes": {"command": "notes-mcp", "env": {"NOTES_TOKEN": "YOUR_API_KEY"}}}}`},
 		After:  Example{Client: "claude-code", Text: `{"mcpServers": {"notes": {"command": "notes-mcp", "env": {"NOTES_TOKEN": "${NOTES_TOKEN}"}}}}`},
 		server: func(p *pass, s *server) {
-			for role, w := range s.strings {
+			for role, w := range s.all {
 				if role != config.RoleCommand && role != config.RoleCwd && placeholder(w.text) {
 					p.report(Finding{Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"name": w.name}})
 				}
@@ -75,7 +75,7 @@ var envRules = []Rule{
 		Before: Example{Text: `{"mcpServers": {"notes": {"command": "notes-mcp", "env": {"NOTES_TOKEN": ""}}}}`},
 		After:  Example{Text: `{"mcpServers": {"notes": {"command": "notes-mcp"}}}`},
 		server: func(p *pass, s *server) {
-			for role, w := range s.strings {
+			for role, w := range s.all {
 				if role == config.RoleEnv && w.text == "" && secretName(w.name) {
 					p.report(Finding{Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"name": w.name}})
 				}
@@ -115,7 +115,7 @@ var envRules = []Rule{
 		Before: Example{Text: `{"mcpServers": {"notes": {"command": "npx", "args": ["-y", "notes-mcp"], "env": {"PATH": "/home/you/.nvm/versions/node/v22.1.0/bin"}}}}`},
 		After:  Example{Text: `{"mcpServers": {"notes": {"command": "npx", "args": ["-y", "notes-mcp"], "env": {"PATH": "/home/you/.nvm/versions/node/v22.1.0/bin:/usr/bin:/bin"}}}}`},
 		server: func(p *pass, s *server) {
-			for role, w := range s.strings {
+			for role, w := range s.strings(hasSlash) {
 				unix := strings.HasPrefix(w.text, "/")
 				if role != config.RoleEnv || w.name != "PATH" || !unix || len(config.References(w.text)) > 0 {
 					continue
@@ -137,7 +137,7 @@ var envRules = []Rule{
 		Before: Example{Client: "goose", Format: config.YAML, Text: "extensions:\n  notes:\n    type: stdio\n    name: notes\n    cmd: notes-mcp\n    args: []\n    enabled: true\n    timeout: 300\n    envs:\n      PATH: /home/you/bin:/usr/bin:/bin\n"},
 		After:  Example{Client: "goose", Format: config.YAML, Text: "GOOSE_SEARCH_PATHS:\n  - /home/you/bin\nextensions:\n  notes:\n    type: stdio\n    name: notes\n    cmd: notes-mcp\n    args: []\n    enabled: true\n    timeout: 300\n"},
 		server: func(p *pass, s *server) {
-			for role, w := range s.strings {
+			for role, w := range s.all {
 				name := w.name
 				if role == config.RoleEnv && slices.Contains([]string{"PATH", "LD_LIBRARY_PATH", "LD_PRELOAD", "DYLD_INSERT_LIBRARIES", "PYTHONPATH", "NODE_OPTIONS"}, name) {
 					p.report(Finding{Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"name": name}})
@@ -153,7 +153,7 @@ var envRules = []Rule{
 		Before: Example{Client: "kiro", Text: `{"mcpServers": {"notes": {"command": "notes-mcp", "args": [], "env": {"NOTES_TOKEN": "${NOTES_TOKEN}"}}}}`},
 		After:  Example{Client: "kiro", Text: `{"mcpServers": {"notes": {"command": "notes-mcp", "args": [], "env": {"NOTES_DIR": "/home/you"}}}}`},
 		server: func(p *pass, s *server) {
-			for role, w := range s.strings {
+			for role, w := range s.strings(hasSign) {
 				for _, r := range config.References(w.text) {
 					if p.client.Expands(r.Form, role) == config.Yes {
 						p.report(Finding{Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"name": r.Name}})
@@ -184,7 +184,7 @@ var envRules = []Rule{
 		Before: Example{Text: `{"mcpServers": {"notes": {"command": "notes-mcp", "env": {"NOTES_DIR": "\"/home/you/notes\""}}}}`},
 		After:  Example{Text: `{"mcpServers": {"notes": {"command": "notes-mcp", "env": {"NOTES_DIR": "/home/you/notes"}}}}`},
 		server: func(p *pass, s *server) {
-			for role, w := range s.strings {
+			for role, w := range s.strings(hasQuote) {
 				if inner, ok := unquoted(w.text); ok && (role == config.RoleEnv || role == config.RoleHeaders) {
 					p.report(Finding{
 						Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"name": w.name},
@@ -204,8 +204,8 @@ func foreignReferences(p *pass, s *server) {
 		return
 	}
 	bridged := s.bridge() != nil // it replaces ${VAR} in headers by itself
-	for role, w := range s.strings {
-		if role == config.RoleArgs && (s.shell() || bridged) {
+	for role, w := range s.strings(hasSign) {
+		if role == config.RoleArgs && (s.shell || bridged) {
 			continue
 		}
 		if strings.Contains(w.text, ":-${") || homePath(w.text) {
@@ -270,7 +270,7 @@ var underscored = strings.NewReplacer("-", "_", " ", "_")
 
 // placeholder tells whether a value was left as an example had it.
 func placeholder(text string) bool {
-	if len(text) > 120 || len(text) < 3 {
+	if len(text) > 120 || len(text) < 3 || strings.ContainsAny(text[:1], "@/.$") || text[0] == '-' && !strings.Contains(text, "=") {
 		return false
 	}
 	_, value, ok := strings.Cut(text, "=") // as in --api-key=YOUR_KEY

@@ -16,10 +16,10 @@ var pathRules = []Rule{
 		Before: Example{Client: "claude-desktop", Text: `{"mcpServers": {"notes": {"command": "notes-mcp", "args": ["~/notes"]}}}`},
 		After:  Example{Client: "claude-desktop", Text: `{"mcpServers": {"notes": {"command": "notes-mcp", "args": ["/Users/you/notes"]}}}`},
 		server: func(p *pass, s *server) {
-			if s.shell() {
+			if s.shell {
 				return
 			}
-			for role, w := range s.strings {
+			for role, w := range s.strings(hasSign) {
 				if role == config.RoleHeaders || role == config.RoleURL || !homePath(w.text) || slices.Contains(homeExpanders, p.client.ID) || p.expands(w.text, role) {
 					continue
 				}
@@ -46,10 +46,10 @@ var pathRules = []Rule{
 		Before: Example{Text: `{"mcpServers": {"notes": {"command": "node", "args": ["./build/index.js"]}}}`},
 		After:  Example{Text: `{"mcpServers": {"notes": {"command": "node", "args": ["/home/you/notes/build/index.js"]}}}`},
 		server: func(p *pass, s *server) {
-			if s.shell() || s.value(config.RoleCwd) != nil || s.runner == "uv" || s.runner == "docker" {
+			if s.shell || s.value(config.RoleCwd) != nil || s.runner == "uv" || s.runner == "docker" {
 				return
 			}
-			for role, w := range s.strings {
+			for role, w := range s.all {
 				if (role == config.RoleArgs || role == config.RoleCommand) && relative(w.text) {
 					p.report(Finding{Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"value": w.text}})
 					return
@@ -74,7 +74,7 @@ var pathRules = []Rule{
 		Before: Example{Text: `{"mcpServers": {"notes": {"command": "node", "args": ["C:Usersyounotesindex.js"]}}}`},
 		After:  Example{Text: `{"mcpServers": {"notes": {"command": "node", "args": ["C:/Users/you/notes/index.js"]}}}`},
 		server: func(p *pass, s *server) {
-			for role, w := range s.strings {
+			for role, w := range s.strings(hasColon) {
 				t := w.text
 				if (role == config.RoleArgs || role == config.RoleCommand || role == config.RoleCwd) && len(t) > 8 && letter(t[0]) && t[1] == ':' &&
 					letter(t[2]) && !strings.ContainsAny(t, `/\ `) && strings.Count(t, ":") == 1 {
@@ -91,7 +91,7 @@ var pathRules = []Rule{
 		Before: Example{Text: `{"mcpServers": {"notes": {"command": "python", "args": ["C://notes//server.py"]}}}`},
 		After:  Example{Text: `{"mcpServers": {"notes": {"command": "python", "args": ["C:/notes/server.py"]}}}`},
 		server: func(p *pass, s *server) {
-			for role, w := range s.strings {
+			for role, w := range s.strings(hasSlash) {
 				t := w.text
 				wrong := drive(t) && strings.Contains(t, "//") || strings.HasPrefix(t, "//") && strings.Count(t, "//") > 1
 				if wrong && (role == config.RoleArgs || role == config.RoleCommand || role == config.RoleCwd) {
@@ -111,10 +111,10 @@ var pathRules = []Rule{
 		Before: Example{Text: `{"mcpServers": {"notes": {"command": "notes-mcp", "args": ["/c/Users/you/notes"]}}}`},
 		After:  Example{Text: `{"mcpServers": {"notes": {"command": "notes-mcp", "args": ["C:/Users/you/notes"]}}}`},
 		server: func(p *pass, s *server) {
-			if s.runner == "wsl" || s.runner == "docker" || s.shell() || p.options.OS == "macos" || p.options.OS == "linux" {
+			if s.runner == "wsl" || s.runner == "docker" || s.shell || p.options.OS == "macos" || p.options.OS == "linux" {
 				return
 			}
-			for role, w := range s.strings {
+			for role, w := range s.strings(hasSlash) {
 				rest := strings.TrimPrefix(w.text, "/mnt")
 				bash := rest == w.text
 				if role != config.RoleArgs && role != config.RoleCommand && role != config.RoleCwd || len(rest) < 4 || rest[0] != '/' || !letter(rest[1]) || rest[2] != '/' {
@@ -140,10 +140,10 @@ var pathRules = []Rule{
 		Before: Example{OS: "windows", Text: `{"mcpServers": {"notes": {"command": "/home/you/.local/bin/notes-mcp"}}}`},
 		After:  Example{OS: "windows", Text: `{"mcpServers": {"notes": {"command": "wsl", "args": ["/home/you/.local/bin/notes-mcp"]}}}`},
 		server: func(p *pass, s *server) {
-			if p.options.OS == "" || s.runner == "wsl" || s.runner == "docker" || s.runner == "podman" || s.shell() || s.runner == "ssh" {
+			if p.options.OS == "" || s.runner == "wsl" || s.runner == "docker" || s.runner == "podman" || s.shell || s.runner == "ssh" {
 				return
 			}
-			for role, w := range s.strings {
+			for role, w := range s.strings(hasSlash) {
 				if role != config.RoleArgs && role != config.RoleCommand && role != config.RoleCwd {
 					continue
 				}
@@ -162,7 +162,7 @@ var pathRules = []Rule{
 		Before: Example{Text: `{"mcpServers": {"notes": {"command": "node", "args": ["/path/to/notes/index.js"]}}}`},
 		After:  Example{Text: `{"mcpServers": {"notes": {"command": "node", "args": ["/home/you/notes/index.js"]}}}`},
 		server: func(p *pass, s *server) {
-			for role, w := range s.strings {
+			for role, w := range s.all {
 				if role == config.RoleURL || role == config.RoleHeaders {
 					continue
 				}
@@ -180,7 +180,7 @@ var pathRules = []Rule{
 		Before: Example{Text: `{"mcpServers": {"notes": {"command": "C:/notes/.venv/bin/python", "args": ["C:/notes/server.py"]}}}`},
 		After:  Example{Text: `{"mcpServers": {"notes": {"command": "C:/notes/.venv/Scripts/python", "args": ["C:/notes/server.py"]}}}`},
 		server: func(p *pass, s *server) {
-			for role, w := range s.strings {
+			for role, w := range s.strings(hasSlash) {
 				i := strings.Index(strings.ReplaceAll(w.text, `\`, "/"), "venv/bin")
 				if i < 0 || !drive(w.text) || role == config.RoleHeaders {
 					continue
@@ -201,7 +201,7 @@ var pathRules = []Rule{
 		After:  Example{Text: `{"mcpServers": {"notes": {"command": "cmd", "args": ["/c", "npx", "-y", "notes-mcp"]}}}`},
 		server: func(p *pass, s *server) {
 			through := programOf(s.command.text) == "cmd" || strings.HasSuffix(strings.ToLower(s.command.text), ".cmd")
-			for role, w := range s.strings {
+			for role, w := range s.strings(hasColon) {
 				if through && (role == config.RoleArgs || role == config.RoleCommand) && drive(w.text) && strings.Contains(w.text, " ") {
 					f := Finding{Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"value": w.text}}
 					if p.options.OS == "windows" {

@@ -16,8 +16,8 @@ var runnerRules = []Rule{
 		Before: Example{Text: `{"mcpServers": {"notes": {"command": "npx", "args": ["notes-mcp"]}}}`},
 		After:  Example{Text: `{"mcpServers": {"notes": {"command": "npx", "args": ["-y", "notes-mcp"]}}}`},
 		server: func(p *pass, s *server) {
-			i, ok := s.target(npxFlags)
-			if s.runner != "npx" || !ok || s.saysYes() {
+			i, ok := s.target("npx", npxFlags)
+			if !ok || s.saysYes() {
 				return
 			}
 			p.report(Finding{
@@ -34,8 +34,8 @@ var runnerRules = []Rule{
 		Before: Example{Text: `{"mcpServers": {"notes": {"command": "npx", "args": ["notes-mcp", "-y"]}}}`},
 		After:  Example{Text: `{"mcpServers": {"notes": {"command": "npx", "args": ["-y", "notes-mcp"]}}}`},
 		server: func(p *pass, s *server) {
-			target, ok := s.target(npxFlags)
-			if s.runner != "npx" || !ok || s.saysYes() {
+			target, ok := s.target("npx", npxFlags)
+			if !ok || s.saysYes() {
 				return
 			}
 			for _, w := range s.rest[target+1:] {
@@ -75,8 +75,8 @@ var runnerRules = []Rule{
 		Before: Example{Text: `{"mcpServers": {"docs": {"command": "uvx", "args": ["@upstash/context7-mcp"]}}}`},
 		After:  Example{Text: `{"mcpServers": {"docs": {"command": "npx", "args": ["-y", "@upstash/context7-mcp"]}}}`},
 		server: func(p *pass, s *server) {
-			i, ok := s.target(uvFlags)
-			if s.runner != "uvx" || !ok || !strings.HasPrefix(s.rest[i].text, "@") || !strings.Contains(s.rest[i].text, "/") {
+			i, ok := s.target("uvx", uvFlags)
+			if !ok || !strings.HasPrefix(s.rest[i].text, "@") || !strings.Contains(s.rest[i].text, "/") {
 				return
 			}
 			f := Finding{Pointer: s.rest[i].pointer(), Span: s.rest[i].node.Span, Names: map[string]string{"package": s.rest[i].text}}
@@ -94,8 +94,8 @@ var runnerRules = []Rule{
 		Before: Example{Text: `{"mcpServers": {"fetch": {"command": "npx", "args": ["-y", "mcp-server-fetch"]}}}`},
 		After:  Example{Text: `{"mcpServers": {"fetch": {"command": "uvx", "args": ["mcp-server-fetch"]}}}`},
 		server: func(p *pass, s *server) {
-			i, ok := s.target(npxFlags)
-			if s.runner != "npx" || !ok || !slices.Contains(pythonServers, s.rest[i].text) {
+			i, ok := s.target("npx", npxFlags)
+			if !ok || !slices.Contains(pythonServers, s.rest[i].text) {
 				return
 			}
 			f := Finding{Pointer: s.rest[i].pointer(), Span: s.rest[i].node.Span, Names: map[string]string{"package": s.rest[i].text}}
@@ -117,8 +117,8 @@ var runnerRules = []Rule{
 		Before: Example{Text: `{"mcpServers": {"notes": {"command": "uv", "args": ["--directory", "/home/you/notes", "server.py"]}}}`},
 		After:  Example{Text: `{"mcpServers": {"notes": {"command": "uv", "args": ["--directory", "/home/you/notes", "run", "server.py"]}}}`},
 		server: func(p *pass, s *server) {
-			i, ok := s.target(uvFlags)
-			if s.runner != "uv" || !ok || slices.Contains(uvCommands, s.rest[i].text) || strings.ContainsAny(s.rest[i].text, " ${") {
+			i, ok := s.target("uv", uvFlags)
+			if !ok || slices.Contains(uvCommands, s.rest[i].text) || strings.ContainsAny(s.rest[i].text, " ${") {
 				return
 			}
 			p.report(Finding{
@@ -260,9 +260,12 @@ var (
 	pythonServers = []string{"mcp-server-fetch", "mcp-server-git", "mcp-server-time", "mcp-server-sqlite"}
 )
 
-// target finds what a runner is to run: its first argument that is neither a
-// flag nor the value of one.
-func (s *server) target(withValue []string) (int, bool) {
+// target finds what the runner, where it is this one, is to run: its first
+// argument that is neither a flag nor the value of one.
+func (s *server) target(runner string, withValue []string) (int, bool) {
+	if s.runner != runner {
+		return 0, false
+	}
 	for i := 0; i < len(s.rest); i++ {
 		text := s.rest[i].text
 		switch {
@@ -277,7 +280,7 @@ func (s *server) target(withValue []string) (int, bool) {
 
 // saysYes tells whether npx is told to go ahead, before the package.
 func (s *server) saysYes() bool {
-	target, ok := s.target(npxFlags)
+	target, ok := s.target("npx", npxFlags)
 	if !ok {
 		target = len(s.rest)
 	}

@@ -15,7 +15,7 @@ var secretRules = []Rule{
 		Before: Example{Client: "claude-code", Text: `{"mcpServers": {"notes": {"command": "notes-mcp", "env": {"NOTES_TOKEN": "n0t-A-r3al-t0k3n-0f-any0ne"}}}}`},
 		After:  Example{Client: "claude-code", Text: `{"mcpServers": {"notes": {"command": "notes-mcp", "env": {"NOTES_TOKEN": "${NOTES_TOKEN}"}}}}`},
 		server: func(p *pass, s *server) {
-			for role, w := range s.strings {
+			for role, w := range s.all {
 				if (role == config.RoleEnv || role == config.RoleHeaders) && !hasReference(w.text) && len(config.Secrets(w.name, w.text)) > 0 && !placeholder(w.text) {
 					p.report(Finding{Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"name": w.name}})
 				}
@@ -35,7 +35,7 @@ var secretRules = []Rule{
 				if i > 0 && strings.HasPrefix(s.args[i-1].text, "--") {
 					flag = strings.TrimLeft(s.args[i-1].text, "-")
 				}
-				if len(w.text) >= shortestSecret && w.text[0] != '@' && len(config.Secrets(flag, w.text)) > 0 && !placeholder(w.text) {
+				if mayHoldSecret(w.text) && len(config.Secrets(flag, w.text)) > 0 && !placeholder(w.text) {
 					p.report(Finding{Pointer: w.pointer(), Span: w.node.Span})
 				}
 			}
@@ -46,8 +46,11 @@ var secretRules = []Rule{
 	},
 }
 
-// shortestSecret is below what anyone would call one.
-const shortestSecret = 6
+// mayHoldSecret tells arguments that are surely none, such as paths, packages
+// and plain flags, from the rest.
+func mayHoldSecret(text string) bool {
+	return len(text) > 5 && !strings.ContainsAny(text[:1], "@/.") && (text[0] != '-' || strings.Contains(text, "="))
+}
 
 // hasReference tells whether a value is taken from elsewhere, at least in part.
 func hasReference(text string) bool {

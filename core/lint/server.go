@@ -21,6 +21,42 @@ type server struct {
 	runner  string // the program that does the work: base name, lower case, without .exe, .cmd, .bat
 	rest    []word // its arguments, without those of a cmd /c before it
 	values  []value
+	marks   marks // of all values
+	shell   bool  // the command is a shell
+}
+
+// marks are what a string has, found in one go so that a rule need not look at
+// strings that cannot concern it.
+type marks uint8
+
+const (
+	hasSign  marks = 1 << iota // $, %, { or ~: it may refer to something
+	hasSlash                   // / or \
+	hasColon
+	hasQuote // at its beginning
+	hasSpace // at its beginning or end
+	hasWide  // beyond ASCII
+)
+
+func marksOf(text string) marks {
+	var m marks
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c == '$' || c == '%' || c == '{' || c == '~':
+			m |= hasSign
+		case c == '/' || c == '\\':
+			m |= hasSlash
+		case c == ':':
+			m |= hasColon
+		case (c == '"' || c == '\'') && i == 0:
+			m |= hasQuote
+		case (c == ' ' || c == '\t' || c == '\n' || c == '\r') && (i == 0 || i == len(text)-1):
+			m |= hasSpace
+		case c >= 0x80:
+			m |= hasWide
+		}
+	}
+	return m
 }
 
 // field is what an entry has for a role.
@@ -40,6 +76,7 @@ type value struct {
 // is asked for: most words are never reported.
 type word struct {
 	text  string
+	marks marks
 	node  *config.Node
 	in    *server
 	key   string // of the entry
@@ -86,6 +123,7 @@ func (p *pass) view(s *config.Server) *server {
 	v.readWords()
 	v.readValues()
 	v.runner, v.rest = programOf(v.command.text), v.args
+	v.shell = slices.Contains(shells, v.runner)
 	if v.runner == "cmd" && len(v.args) > 1 && strings.EqualFold(v.args[0].text, "/c") {
 		v.runner, v.rest = programOf(v.args[1].text), v.args[2:]
 	}
@@ -176,19 +214,36 @@ func (s *server) get(key string) *config.Node {
 // at is the pointer of a key of the entry, or of what is below it.
 func (s *server) at(names ...string) string { return s.Pointer + config.Pointer(names...) }
 
-// strings gives every string of the entry that the server or the transport
-// gets to see, each with the role of the field that holds it.
-func (s *server) strings(yield func(config.Role, word) bool) {
-	for _, v := range s.values {
-		if !yield(v.role, v.word) {
+// strings gives the strings of the entry that the server or the transport gets
+// to see and that have one of the marks, each with the role of its field.
+func (s *server) strings(any marks) func(yield func(config.Role, word) bool) {
+	return func(yield func(config.Role, word) bool) {
+		if s.marks&any == 0 {
+			return
+		}
+		for i := range s.values {
+			if v := &s.values[i]; v.word.marks&any != 0 && !yield(v.role, v.word) {
+				return
+			}
+		}
+	}
+}
+
+// all gives every such string.
+func (s *server) all(yield func(config.Role, word) bool) {
+	for i := range s.values {
+		if !yield(s.values[i].role, s.values[i].word) {
 			return
 		}
 	}
 }
 
 func (s *server) readValues() {
+	s.values = make([]value, 0, len(s.args)+2*len(s.roles))
 	add := func(role config.Role, w word) {
 		if w.node != nil && w.node.Kind == config.String {
+			w.marks = marksOf(w.text)
+			s.marks |= w.marks
 			s.values = append(s.values, value{role, w})
 		}
 	}
@@ -223,8 +278,6 @@ func programOf(command string) string {
 // shells read a command line from one argument, where spaces, quotes and
 // variables have their own meaning.
 var shells = []string{"sh", "bash", "zsh", "fish", "dash", "cmd", "powershell", "pwsh", "wsl"}
-
-func (s *server) shell() bool { return slices.Contains(shells, programOf(s.command.text)) }
 
 // roleOf gives what a key is for: to the client, or else to any other.
 func (p *pass) roleOf(key string) config.Role {

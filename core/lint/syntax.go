@@ -167,19 +167,20 @@ func strict(kind config.MendKind) func(*pass) {
 	}
 }
 
-// embedded looks for servers that stand as JSON in a string of the config.
-func (p *pass) embedded(n *config.Node, pointer string) {
-	switch n.Kind {
-	case config.String:
-		if !strings.Contains(n.Text, `"mcpServers"`) || !strings.HasPrefix(strings.TrimSpace(n.Text), "{") {
-			return
+// embedded looks for servers that stand as JSON in a string of the config, one
+// or two keys deep.
+func (p *pass) embedded(n *config.Node, path ...string) {
+	for _, m := range members(n) {
+		at := append(slices.Clone(path), m.Name)
+		if m.Value.Kind == config.Object && len(at) < 2 {
+			p.embedded(m.Value, at...)
 		}
-		if _, err := config.Parse(n.Text, config.Options{Format: config.JSON}); err != nil {
-			p.report(Finding{Pointer: pointer, Span: n.Span})
+		text := m.Value.Text
+		if m.Value.Kind != config.String || !strings.HasPrefix(strings.TrimSpace(text), "{") || !strings.Contains(text, `"mcpServers"`) {
+			continue
 		}
-	case config.Object:
-		for _, m := range n.Members {
-			p.embedded(m.Value, pointer+config.Pointer(m.Name))
+		if _, err := config.Parse(text, config.Options{Format: config.JSON}); err != nil {
+			p.report(Finding{Pointer: config.Pointer(at...), Span: m.Value.Span})
 		}
 	}
 }

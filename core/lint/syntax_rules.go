@@ -337,7 +337,7 @@ var syntaxRules = []Rule{
 		Remedy:   "Repair the JSON inside the string.",
 		Before:   Example{Format: config.YAML, Text: "mcp:\n  stdio: |\n    {\"mcpServers\": {\"notes\": {\"command\": \"notes-mcp\" \"args\": []}}}\n"},
 		After:    Example{Format: config.YAML, Text: "mcp:\n  stdio: |\n    {\"mcpServers\": {\"notes\": {\"command\": \"notes-mcp\", \"args\": []}}}\n"},
-		document: func(p *pass) { p.embedded(p.doc.Root, "") },
+		document: func(p *pass) { p.embedded(p.doc.Root) },
 	},
 	{
 		Code: foreignFormat, Category: "config_syntax", Severity: Error,

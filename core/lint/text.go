@@ -16,7 +16,7 @@ var textRules = []Rule{
 		Before: Example{Text: "{\"mcpServers\": {\"notes\": {\"command\": \"npx\", \"args\": [\"\u2013y\", \"notes-mcp\"]}}}"},
 		After:  Example{Text: `{"mcpServers": {"notes": {"command": "npx", "args": ["-y", "notes-mcp"]}}}`},
 		server: func(p *pass, s *server) {
-			for role, w := range s.strings {
+			for role, w := range s.strings(hasWide) {
 				if role == config.RoleEnv || role == config.RoleHeaders {
 					continue // a value may be any text
 				}
@@ -39,7 +39,7 @@ var textRules = []Rule{
 		Before: Example{Text: `{"mcpServers": {"notes": {"url": " https://notes.example.com/mcp"}}}`},
 		After:  Example{Text: `{"mcpServers": {"notes": {"url": "https://notes.example.com/mcp"}}}`},
 		server: func(p *pass, s *server) {
-			for role, w := range s.strings {
+			for role, w := range s.strings(hasSpace) {
 				trimmed := strings.TrimSpace(w.text)
 				if trimmed == w.text || trimmed == "" {
 					continue
