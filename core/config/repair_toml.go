@@ -6,6 +6,17 @@ import "strings"
 // statement by statement, with a grammar that knows the usual accidents and
 // notes a mend for each; then it settles tables and keys that occur twice.
 func repairTOML(text string) []Mend {
+	return settled(text, mendTOML(text), func(mended string) []Mend {
+		root, err := parseTOML(mended)
+		if err != nil {
+			return mendTOML(mended)
+		}
+		return misreadTOML(mended, root)
+	})
+}
+
+// mendTOML reads the text once.
+func mendTOML(text string) []Mend {
 	m := &tomlMender{bracketMender: bracketMender{text: text}}
 	for m.at < len(text) {
 		m.statement()

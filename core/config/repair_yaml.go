@@ -8,6 +8,19 @@ import (
 // line with a grammar that knows the usual accidents, and evens out the
 // indentation at the end, when it is known what each line is.
 func repairYAML(text string) []Mend {
+	return settled(text, mendYAML(text), againYAML)
+}
+
+// againYAML looks at a text that has been mended once.
+func againYAML(text string) []Mend {
+	if _, err := parseYAML(text); err != nil {
+		return mendYAML(text)
+	}
+	return oddYAML(text)
+}
+
+// mendYAML reads the text once.
+func mendYAML(text string) []Mend {
 	if rest := strings.TrimLeft(text, " \t\r\n\u00a0"); strings.HasPrefix(rest, "{") && !strings.HasPrefix(rest, "{{") {
 		if mends := repairPastedJSON(text); mends != nil {
 			return mends
@@ -25,11 +38,7 @@ func repairYAML(text string) []Mend {
 // repairPastedJSON mends JSON, which is YAML once it is right.
 func repairPastedJSON(text string) []Mend {
 	mends := repairJSON(text, true)
-	edits := make([]Edit, len(mends))
-	for i, m := range mends {
-		edits[i] = m.Edit
-	}
-	mended, err := Edited(text, edits)
+	mended, err := Edited(text, editsOf(mends))
 	if err != nil {
 		return nil
 	}

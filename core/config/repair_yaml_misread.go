@@ -7,6 +7,11 @@ import "strings"
 // whose dashes have no space, a comment with the wrong sign. Only what nobody
 // would write on purpose counts.
 func misreadYAML(text string) []Mend {
+	return settled(text, oddYAML(text), againYAML)
+}
+
+// oddYAML looks at a text that parses once.
+func oddYAML(text string) []Mend {
 	doc, err := readYAML(text)
 	if err != nil {
 		return nil
@@ -16,12 +21,8 @@ func misreadYAML(text string) []Mend {
 	if !s.aroused {
 		return s.paths.mends
 	}
-	mends := repairYAML(text)
-	edits := make([]Edit, len(mends))
-	for i, m := range mends {
-		edits[i] = m.Edit
-	}
-	mended, err := Edited(text, edits)
+	mends := mendYAML(text)
+	mended, err := Edited(text, editsOf(mends))
 	if err != nil {
 		return s.paths.mends
 	}
