@@ -85,6 +85,8 @@ func startBrowser(path string) {
 		chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("disable-sync", true),
 		chromedp.Flag("hide-scrollbars", true),
+		// a service worker wants https or this
+		chromedp.Flag("unsafely-treat-insecure-origin-as-secure", "*.example.com"),
 		chromedp.Flag("host-resolver-rules", "MAP page.example.com 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"),
 	}
 	if os.Geteuid() == 0 {

@@ -46,6 +46,7 @@ export class Doctor {
   #waiting: Waiting[] = [];
   #timer = 0;
   #next = 1;
+  #lost: string | undefined; // why nothing can be asked any more
 
   constructor() {
     this.#core = this.#load(__FILES__.core, (p) => this.onProgress(p));
@@ -54,6 +55,7 @@ export class Doctor {
 
   /** retry loads the core again after it was lost. */
   retry(): void {
+    this.#lost = undefined;
     this.#core = this.#load(__FILES__.core, (p) => this.onProgress(p));
     this.#start();
   }
@@ -61,6 +63,7 @@ export class Doctor {
   /** ask puts a question to the worker; it waits until the doctor has arrived. */
   ask<C extends Call>(call: C, ask: Calls[C]["ask"]): Promise<Calls[C]["answer"]> {
     return new Promise((resolve, reject) => {
+      if (this.#lost !== undefined) return reject(new Lost(this.#lost));
       const id = this.#next++;
       this.#waiting.push({ id, message: { kind: "ask", id, call, ask } as ToWorker, resolve: resolve as (v: unknown) => void, reject });
       if (this.#waiting.length === 1) this.#send();
@@ -160,6 +163,7 @@ export class Doctor {
   #lose(message: string): void {
     if (this.ready) return this.#restart(new Broken(message));
     this.#worker?.terminate();
+    this.#lost = message;
     for (const waiting of this.#waiting.splice(0)) waiting.reject(new Lost(message));
     this.onLost(message);
   }

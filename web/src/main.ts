@@ -42,8 +42,8 @@ const views: Record<string, HTMLElement> = { start: startView.element, work: wor
 main.append(...Object.values(views).filter((view) => !view.isConnected));
 
 function go(hash: string): void {
-  if (location.hash === hash || (hash === "#" && location.hash === "")) route();
-  else location.hash = hash;
+  location.hash = hash;
+  route(); // the event comes later, and what follows a call wants to see the view
 }
 
 /** route shows the view that the address names. */

@@ -3,6 +3,7 @@
 
 import type { DiffLine } from "./diff";
 import type { Report } from "./report";
+import type { System } from "./system";
 
 export interface Input {
   text: string;
@@ -31,6 +32,8 @@ export interface Reading {
   diagnoses: number;
   servers: number;
   parts: Part[];
+  /** The operating system that the text is from, by the paths in it. */
+  system: System | undefined;
   milliseconds: number;
 }
 
@@ -54,7 +57,15 @@ export interface Mended {
 export interface Converted {
   text: string;
   file: string;
-  notes: string[];
+  losses: Loss[];
+  notes: Loss[];
+}
+
+/** Something that another client cannot say, or says in another way. */
+export interface Loss {
+  server: string;
+  field: string;
+  why: string;
 }
 
 export interface Explained {
@@ -111,6 +122,7 @@ export interface ClientDoc {
   files: { os: string; path: string }[] | null;
   logs: { os: string; path: string }[] | null;
   after_edit: string;
+  writable: boolean;
 }
 
 export interface Opened {
@@ -123,7 +135,7 @@ export interface Opened {
 export interface Calls {
   examine: { ask: Input; answer: Reading };
   mend: { ask: Choices; answer: Mended };
-  convert: { ask: { text: string; file: string; to: string }; answer: Converted };
+  convert: { ask: { text: string; file: string; to: string; system: string }; answer: Converted };
   markdown: { ask: null; answer: string };
   agent: { ask: null; answer: string };
   share: { ask: null; answer: string };

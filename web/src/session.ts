@@ -167,6 +167,7 @@ export class Session {
     try {
       const reading = await this.#doctor.ask("examine", { ...state.input });
       if (this.isEmpty) return;
+      performance.mark("diagnosed");
       Object.assign(state, { reading, trouble: undefined });
       state.active = Math.min(state.active, Math.max(0, reading.report.diagnoses.length - 1));
       this.#emit("reading");

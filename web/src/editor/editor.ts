@@ -38,6 +38,7 @@ export interface Editor {
   readonly element: HTMLElement;
   /** The text as it is now. */
   text(): string;
+  lines(): number;
   setText(text: string): void;
   setLabel(label: string): void;
   show(findings: Findings): void;

@@ -88,7 +88,8 @@ class LensWidget extends WidgetType {
     super();
   }
   override eq(other: LensWidget): boolean {
-    return other.lens === this.lens;
+    const same = (lens: Lens) => JSON.stringify([lens.message, lens.severity, lens.actions.map((action) => action.label)]);
+    return same(other.lens) === same(this.lens) && other.lens.actions.every((action, i) => action.run === this.lens.actions[i]?.run);
   }
   override toDOM(): HTMLElement {
     return h(
@@ -115,23 +116,32 @@ class StripWidget extends WidgetType {
   }
 }
 
-function draw(state: EditorState, findings: Findings, pointed: number | undefined): Shown {
-  const length = state.doc.length;
+/** A reading may be of a text that has been edited since; the next one is on its way. */
+function within(findings: Findings, length: number): Findings {
+  const cut = (at: number) => Math.min(at, length);
+  return {
+    marks: findings.marks.map((mark) => ({ ...mark, from: cut(mark.from), to: cut(mark.to) })),
+    lens: findings.lens && { ...findings.lens, at: cut(findings.lens.at) },
+    strips: findings.strips.map((strip) => ({ ...strip, at: cut(strip.at) })),
+  };
+}
+
+function draw(state: EditorState, given: Findings, pointed: number | undefined): Shown {
+  const findings = within(given, state.doc.length);
   const ranges: Range<Decoration>[] = [];
   const tags: { at: number; tag: number }[] = [];
   for (const mark of findings.marks) {
-    const from = Math.min(mark.from, length);
-    const to = Math.min(mark.to, length);
+    const { from, to } = mark;
     const classes = [mark.tag && "ev", mark.squiggle && `sq ${mark.squiggle}`, mark.tag && mark.tag === pointed && "on"].filter(Boolean).join(" ");
     if (mark.tag) tags.push({ at: state.doc.lineAt(from).from, tag: mark.tag });
     if (from < to && classes) ranges.push(Decoration.mark({ class: classes }).range(from, to));
   }
   for (const strip of findings.strips) {
-    const at = state.doc.lineAt(Math.min(strip.at, length)).from;
+    const at = state.doc.lineAt(strip.at).from;
     ranges.push(Decoration.widget({ widget: new StripWidget(strip), block: true, side: -1 }).range(at));
   }
   if (findings.lens) {
-    const line = state.doc.lineAt(Math.min(findings.lens.at, length));
+    const line = state.doc.lineAt(findings.lens.at);
     ranges.push(Decoration.widget({ widget: new LensWidget(findings.lens), block: true, side: 1 }).range(line.to));
   }
   const builder = new RangeSetBuilder<GutterMarker>();

@@ -4,6 +4,12 @@
 import { h } from "../dom";
 import type { Editor, Hooks } from "./editor";
 
+export function countLines(text: string): number {
+  let lines = 1;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines++;
+  return lines;
+}
+
 export function plainEditor(label: string, hooks: Hooks): Editor {
   let original = "";
   const area = h("textarea", {
@@ -22,6 +28,7 @@ export function plainEditor(label: string, hooks: Hooks): Editor {
   return {
     element: area,
     text: () => original,
+    lines: () => countLines(original),
     // A text area turns CRLF into LF; the text that was pasted is kept until it is edited.
     setText(text) {
       original = text;

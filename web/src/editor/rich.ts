@@ -77,6 +77,7 @@ export function richEditor(label: string, hooks: Hooks): Editor {
   return {
     element: host,
     text: () => pending ?? view.state.doc.toString(),
+    lines: () => view.state.doc.lines,
     setText(text) {
       const mine = ++setting;
       shown = none;
@@ -93,6 +94,7 @@ export function richEditor(label: string, hooks: Hooks): Editor {
       });
     },
     setLabel(text) {
+      if (text === label) return;
       label = text;
       view.dispatch({ effects: naming.reconfigure(name(text)) });
     },

@@ -12,6 +12,8 @@ export interface Token {
 const stamp = /^[>\s]*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d[\d.,]*(?:Z|[+-]\d\d:?\d\d)?\]?|\[?\d\d:\d\d:\d\d[\d.,]*\]?)(?: ?\[[\w. -]{1,40}\])*/;
 const level = /\[?\b(?:error|fatal|err!)\b\]?/i;
 const piece = /("(?:[^"\\]|\\.)*")(\s*:)?|(^|[\s[{,:=(])(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?=$|[\s\]},;)])|((?:^|\s)(?:\/\/|#\s).*$)|([{}[\],]+)|^(\s*[A-Za-z_][\w.-]*)(?=\s*(?:=|:(?:\s|$)))/g;
+/** A line of prose has no tokens, though it may hold numbers and colons. */
+const code = /^\s*(?:["'{}\][#<-]|\/\/|[\w.-]+\s*[=:](?:\s|$))/;
 const longest = 2000;
 
 /** tokens gives the coloured pieces of one line, in order and apart from each other. */
@@ -30,6 +32,10 @@ export function tokens(line: string): Token[] {
     const next = level.exec(text.slice(at, at + 12));
     if (next && !bad) found.push({ from: at + next.index, to: at + next.index + next[0].length, kind: "bad" });
     return found.filter((token) => token.to > token.from);
+  }
+  if (!code.test(text)) {
+    const bad = level.exec(text.slice(0, 40));
+    return bad ? [{ from: bad.index, to: bad.index + bad[0].length, kind: "bad" }] : [];
   }
   piece.lastIndex = 0;
   for (let m = piece.exec(text); m; m = piece.exec(text)) {

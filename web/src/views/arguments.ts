@@ -57,6 +57,7 @@ export function argumentsView(doctor: Doctor): Arguments {
       if (mine === latest) draw(explained);
     } catch (error) {
       if (mine !== latest) return;
+      fill(seen, h("span", { class: "lab" }, ""), button(t.args.clear, () => open("", ""), { class: "btn push" }));
       fill(aside, troubled(error instanceof TooSlow ? { kind: "slow" } : { kind: "refused", message: error instanceof Error ? error.message : t.args.lost }, () => void explain()));
     }
   }
@@ -115,7 +116,7 @@ export function argumentsView(doctor: Doctor): Arguments {
           "section",
           { class: "sec" },
           h("div", { class: "row hd3" }, h("h2", {}, t.args.corrected), button(t.args.copyCall, () => void copy(explained.repaired, t.copied.done(t.copied.call)), { class: "btn tiny push" })),
-          h("div", { class: "card pane" }, h("div", { class: "code" }, diffLines(explained.diff)), h("p", { class: "note" }, h("b", {}, t.args.checked), " ", h("span", {}, t.args.checkedWhy))),
+          h("div", { class: "card pane" }, h("div", { class: "code" }, diffLines(explained.diff)), h("p", { class: "note" }, h("b", {}, t.args.checked), " ", h("span", {}, explained.guessed ? t.args.checkedGuess : t.args.checkedWhy))),
         ),
       explained.example &&
         h(
@@ -142,7 +143,7 @@ export function argumentsView(doctor: Doctor): Arguments {
           place && place.end > place.start
             ? h("button", { type: "button", class: "tag", "aria-label": `${i + 1}`, on: { click: () => panes.arguments.editor.reveal(place.start, place.end, true), mouseenter: () => panes.arguments.editor.point(i + 1), mouseleave: () => panes.arguments.editor.point(undefined) } }, i + 1)
             : h("span", { class: "tag" }, i + 1),
-          h("span", {}, h("code", {}, issue.field || "/"), " ", prose(issue.problem)),
+          h("span", {}, nested(issue) && [h("code", {}, issue.field), " "], prose(issue.problem)),
           issue.patch ? h("span", { class: "badge good" }, t.args.noGuess) : h("span", { class: "badge care" }, t.args.suggestion),
         ),
         h("dl", {}, received(issue), issue.expected && [h("dt", {}, t.args.expected), h("dd", {}, prose(issue.expected))], h("dt", {}, t.args.fix), h("dd", {}, prose(issue.fix))),
@@ -164,9 +165,14 @@ export function argumentsView(doctor: Doctor): Arguments {
   };
 }
 
+/** The problem names the member; only inside another one does that not say which. */
+function nested(issue: SchemaIssue): boolean {
+  return issue.field.lastIndexOf("/") > 0;
+}
+
 function received(issue: SchemaIssue): Child {
   if (issue.received === undefined) return undefined;
-  const text = typeof issue.received === "string" ? issue.received : JSON.stringify(issue.received);
+  const text = JSON.stringify(issue.received);
   return [h("dt", {}, t.args.received), h("dd", {}, h("code", {}, text.length > 200 ? text.slice(0, 199) + "…" : text))];
 }
 
@@ -178,7 +184,8 @@ function meta(explained: Explained): HTMLElement {
 }
 
 function headline(explained: Explained): string {
-  if (explained.error) return explained.error.summary;
+  const issues = explained.error?.issues?.length ?? 0;
+  if (explained.error) return issues > 0 && explained.error.type === "validation" ? t.args.headline(issues) : explained.error.summary;
   return explained.arguments ? t.args.fitsTitle : t.args.docsTitle;
 }
 

@@ -6,7 +6,7 @@ import type { ClientDoc, Mended } from "../protocol";
 import type { Diagnosis } from "../report";
 import type { Session } from "../session";
 import { t } from "../strings";
-import { systemOf, thisSystem, type System } from "../system";
+import { thisSystem, type System } from "../system";
 import { collect } from "./collect";
 import { fixRows, showRefused } from "./fixes";
 import { thread, unexplained, type EvidenceHooks } from "./thread";
@@ -42,8 +42,7 @@ export function card(session: Session, clients: () => ClientDoc[], hooks: Eviden
       (diagnosis.evidence?.length ?? 0) > 0 && h("section", { class: "sec" }, h("h2", {}, unexplained(diagnosis) ? t.card.known : t.card.thread), thread(diagnosis, session.state.twoPanes, hooks)),
       diagnosis.original_error && (diagnosis.evidence?.length ?? 0) === 0 && h("section", { class: "sec" }, h("h2", {}, t.card.said), h("pre", { class: "quote", tabindex: "0" }, diagnosis.original_error)),
       fixSection(diagnosis, index),
-      todo(diagnosis, index === 0),
-      unexplained(diagnosis) && index === 0 && clients().length > 0 && collect(collecting(diagnosis), clients()),
+      unexplained(diagnosis) && index === 0 && clients().length > 0 ? collect(collecting(diagnosis), clients()) : todo(diagnosis, index === 0),
     ];
   }
 
@@ -70,11 +69,17 @@ export function card(session: Session, clients: () => ClientDoc[], hooks: Eviden
   }
 
   function system(): System {
-    return systemOf(session.state.input.text + session.state.input.config) ?? thisSystem();
+    return session.state.reading?.system ?? thisSystem();
   }
 
+  /** A system that the text does not name is one where the client has a log at all. */
   function collecting(diagnosis: Diagnosis) {
-    return { client: session.state.reading!.report.client, system: system(), server: diagnosis.server, command: "" };
+    const { client } = session.state.reading!.report;
+    const logs = clients().find((c) => c.id === client)?.logs ?? [];
+    const known = session.state.reading!.system;
+    const here = thisSystem();
+    const possible = logs.length === 0 || logs.some((log) => log.os === here || log.os === "") ? here : (logs[0]!.os as System);
+    return { client, system: known ?? possible, server: diagnosis.server };
   }
 
   function other(diagnosis: Diagnosis, index: number, isOpen: boolean): HTMLElement {
@@ -91,7 +96,7 @@ export function card(session: Session, clients: () => ClientDoc[], hooks: Eviden
           },
         },
       },
-      h("summary", {}, h("span", { class: `sev ${diagnosis.severity}` }, severity(diagnosis)), h("span", {}, prose(diagnosis.title)), h("code", {}, diagnosis.code)),
+      h("summary", {}, h("span", { class: `sev ${diagnosis.severity}` }, diagnosis.severity === "error" ? t.card.error : severity(diagnosis)), h("span", {}, prose(diagnosis.title)), h("code", {}, diagnosis.code)),
       h("div", {}, open(diagnosis, index, undefined)),
     );
     return details;

@@ -32,15 +32,13 @@ export interface CollectState {
   client: string;
   system: System;
   server: string;
-  /** How the server is started, when a config tells. */
-  command: string;
 }
 
 export function collect(state: CollectState, clients: ClientDoc[]): HTMLElement {
   const list = h("ol", { class: "steps" });
   const select = h(
     "select",
-    { class: "btn", "aria-label": t.collect.client, on: { change: () => ((state.client = select.value), draw()) } },
+    { class: "btn pickone", "aria-label": t.collect.client, on: { change: () => ((state.client = select.value), draw()) } },
     clients.map((client) => h("option", { value: client.id }, client.name)),
   );
   select.value = state.client || clients[0]?.id || "";
@@ -57,7 +55,7 @@ export function collect(state: CollectState, clients: ClientDoc[]): HTMLElement 
       list,
       step(t.collect.log, log ? t.collect.logWhy : t.collect.logNone, log && tailInto[state.system](log)),
       step(t.collect.config, t.collect.configWhy, file && copyInto[state.system](file)),
-      state.command && step(t.collect.hand, t.collect.handWhy, state.command),
+      step(t.collect.hand, t.collect.handWhy, undefined),
     );
   }
   draw();

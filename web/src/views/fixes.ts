@@ -5,7 +5,6 @@ import { button, h, link, prose, type Child } from "../dom";
 import type { Diagnosis, Fix } from "../report";
 import { Session } from "../session";
 import { t } from "../strings";
-import { systemOf } from "../system";
 
 /** fixRows gives the list, or nothing when a diagnosis has none. */
 export function fixRows(session: Session, diagnosis: Diagnosis, index: number): HTMLElement | undefined {
@@ -64,7 +63,7 @@ function askRow(session: Session, diagnosis: Diagnosis, patchable: Fix[]): HTMLE
   if (!session.state.reading?.report.config) return [];
   const known = session.state.input.facts.commands?.[program] ?? "";
   if (!known && patchable.length > 1) return []; // there is a choice that needs no path
-  const windows = systemOf(session.state.input.text + session.state.input.config) === "windows";
+  const windows = session.state.reading.system === "windows";
   const id = `ask-${program}`;
   const field = h("input", {
     class: "field",

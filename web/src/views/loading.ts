@@ -28,6 +28,11 @@ export function loading(): { element: HTMLElement; progress(progress: Progress):
   };
 }
 
+/** Everything was deleted. */
+export function emptied(): HTMLElement {
+  return h("article", { class: "card dx first", "aria-label": t.card.label }, h("div", { class: "load" }, h("h1", {}, t.load.empty), h("p", { class: "soft gap" }, t.load.emptyWhy)));
+}
+
 export function troubled(trouble: Trouble, again: () => void): HTMLElement {
   const [title, why] = {
     slow: [t.load.slow, t.load.slowWhy],

@@ -49,10 +49,10 @@ export function mendedPane(session: Session, doctor: Doctor, clients: () => Clie
 
   async function convert(client: ClientDoc): Promise<void> {
     menu.open = false;
-    const { mended, input } = session.state;
+    const { mended, input, reading } = session.state;
     if (!mended) return;
     try {
-      show({ client, result: await doctor.ask("convert", { text: mended.text, file: input.file, to: client.id }) });
+      show({ client, result: await doctor.ask("convert", { text: mended.text, file: input.file, to: client.id, system: reading?.system ?? "" }) });
     } catch (error) {
       fill(foot, h("b", { class: "bad" }, t.mended.failed), " ", h("span", {}, error instanceof Error ? error.message : String(error)));
     }
@@ -68,7 +68,7 @@ export function mendedPane(session: Session, doctor: Doctor, clients: () => Clie
     element.hidden = !mended;
     if (!mended) return;
     if (targets.childElementCount === 0) {
-      fill(targets, clients().map((client) => h("button", { type: "button", on: { click: () => void convert(client) } }, client.name, " ", h("span", { class: "dim" }, baseName(client.file)))));
+      fill(targets, clients().filter((client) => client.writable).map((client) => h("button", { type: "button", on: { click: () => void convert(client) } }, client.name, " ", h("span", { class: "dim" }, baseName(client.file)))));
     }
     back.hidden = !converted;
     heading.textContent = converted ? t.mended.converted(converted.client.name) : t.mended.title;
@@ -77,8 +77,12 @@ export function mendedPane(session: Session, doctor: Doctor, clients: () => Clie
       count.textContent = baseName(converted.result.file);
       body.classList.add("from0");
       fill(body, listing(converted.result.text));
-      fill(foot, h("b", {}, t.mended.notes), h("span", {}, converted.result.notes.length > 0 ? prose(converted.result.notes.join(" ")) : t.mended.valid(converted.client.name)));
-      foot.hidden = false;
+      const { losses, notes } = converted.result;
+      fill(
+        foot,
+        h("b", { class: losses.length > 0 ? "care" : "" }, losses.length > 0 ? t.mended.lost(losses.length) : t.mended.carried),
+        h("ul", {}, [...losses, ...notes].slice(0, 40).map((loss) => h("li", {}, loss.server && h("code", {}, loss.field ? `${loss.server}.${loss.field}` : loss.server), " ", prose(loss.why)))),
+      );
       return;
     }
     body.classList.remove("from0");

@@ -18,14 +18,14 @@ export interface Pane {
 
 export function pane(title: string, id: string, hooks: Hooks): Pane {
   let shown: Findings = none;
-  let editor: Editor = plainEditor(label(title, "", none), hooks);
+  let editor: Editor = plainEditor(label(title, 1, none), hooks);
   const hint = h("span", { class: "dim" });
   const body = h("div", { class: "edit" }, editor.element);
   const element = h("section", { class: "card pane", id, "aria-label": title }, h("div", { class: "bar" }, h("h2", {}, title), hint), body);
 
   void loadRich().then(
     ({ richEditor }) => {
-      const rich = richEditor(label(title, editor.text(), shown), hooks);
+      const rich = richEditor(label(title, editor.lines(), shown), hooks);
       const [text, cursor, focused] = [editor.text(), editor.cursor(), editor.hasFocus()];
       editor = rich;
       fill(body, rich.element);
@@ -47,14 +47,12 @@ export function pane(title: string, id: string, hooks: Hooks): Pane {
     show(findings) {
       shown = findings;
       editor.show(findings);
-      editor.setLabel(label(title, editor.text(), findings));
+      editor.setLabel(label(title, editor.lines(), findings));
     },
     hint: (...children) => fill(hint, ...children),
   };
 }
 
-function label(title: string, text: string, findings: Findings): string {
-  let lines = 1;
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines++;
+function label(title: string, lines: number, findings: Findings): string {
   return t.pane.label(title, lines, new Set(findings.marks.filter((mark) => mark.squiggle).map((mark) => mark.diagnosis)).size);
 }

@@ -9,9 +9,8 @@ import type { ClientDoc } from "../protocol";
 import type { Diagnosis, Evidence } from "../report";
 import { Session } from "../session";
 import { t } from "../strings";
-import { systemOf } from "../system";
 import { card } from "./card";
-import { loading, troubled } from "./loading";
+import { emptied, loading, troubled } from "./loading";
 import { mendedPane } from "./mended";
 import { pane, type Pane } from "./pane";
 import { numbered, unexplained } from "./thread";
@@ -81,6 +80,7 @@ export function work(session: Session, doctor: Doctor, clients: () => ClientDoc[
     const { reading, trouble } = state;
     drawSeen();
     if (trouble) fill(aside, troubled(trouble, () => session.again()));
+    else if (session.isEmpty) fill(aside, emptied());
     else if (!reading) fill(aside, waiting.element);
     else {
       if (!diagnosisCard.element.isConnected) fill(aside, diagnosisCard.element);
@@ -170,10 +170,10 @@ export function work(session: Session, doctor: Doctor, clients: () => ClientDoc[
   function drawSeen(): void {
     const { reading } = state;
     if (!reading) {
-      fill(seen, h("span", { class: "lab" }, state.trouble ? "" : t.seen.wait), button(t.seen.over, over, { class: "btn push" }));
+      fill(seen, h("span", { class: "lab" }, state.trouble || doctor.ready ? "" : t.seen.wait), button(t.seen.over, over, { class: "btn push" }));
       return;
     }
-    const system = systemOf(state.input.text + state.input.config);
+    const { system } = reading;
     const server = reading.report.diagnoses[0]?.server;
     const facts: [string, Child, string?][] = [];
     if (clientName()) facts.push([t.seen.client, clientName()]);

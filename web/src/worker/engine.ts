@@ -9,7 +9,7 @@ export interface Core {
   examine(text: string, config: string, file: string, client: string, facts: string): string;
   parts(): string;
   mend(choices: string): string;
-  convert(text: string, file: string, to: string): string;
+  convert(text: string, file: string, to: string, system: string): string;
   markdown(): string;
   agent(): string;
   masked(): string;

@@ -29,7 +29,7 @@ const calls: { [C in Call]: (ask: Calls[C]["ask"]) => Calls[C]["answer"] | Promi
     const lines = diff(mended.before, mended.text);
     return { ...mended, diff: lines, changes: changes(lines) };
   },
-  convert: ({ text, file, to }) => JSON.parse(answer(core.convert(text, file, to))),
+  convert: ({ text, file, to, system }) => JSON.parse(answer(core.convert(text, file, to, system))),
   markdown: () => answer(core.markdown()),
   agent: () => answer(core.agent()),
   share: () => pack({ ...(JSON.parse(answer(core.masked())) as Opened), file: last.file }),

@@ -3,6 +3,7 @@
 
 import type { Input, Part, Reading } from "../protocol";
 import type { Report } from "../report";
+import { systemOf } from "../system";
 import { positions } from "./positions";
 
 const maxDiagnoses = 200;
@@ -24,5 +25,5 @@ export function reading(report: Report, parts: Part[], input: Input, millisecond
       range.end = at.get(range.end)!;
     }
   }
-  return { report, diagnoses, servers, parts, milliseconds };
+  return { report, diagnoses, servers, parts, system: systemOf(input.text + input.config), milliseconds };
 }

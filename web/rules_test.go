@@ -1,0 +1,48 @@
+package web_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/matryer/is"
+
+	"mcpmend/core"
+)
+
+// The index has every rule, made from the rules, and each has its page.
+func TestRuleIndex(t *testing.T) {
+	is := is.New(t)
+	p := open(t, view{width: 1440, height: 900, hash: "#rules"})
+	rules := core.Rules()
+	p.wait(fmt.Sprintf(`document.querySelectorAll("#rules .idx li").length === %d`, len(rules)))
+	for _, rule := range rules[:5] {
+		p.run(fmt.Sprintf(`location.hash = "#rules/%s"`, rule.Code))
+		p.wait(fmt.Sprintf(`document.querySelector("#rules .art .meta b")?.textContent === %s`, quote(rule.Code)))
+		is.Equal(eval[string](p, `document.querySelector("#rules .art h1").textContent`), strings.ReplaceAll(rule.Title, "`", ""))
+	}
+	p.clean()
+}
+
+func TestFindARule(t *testing.T) {
+	is := is.New(t)
+	p := open(t, wide)
+	p.run(`document.activeElement.blur()`)
+	p.keys("/")
+	p.wait(`document.activeElement.id === "find"`)
+	p.wait(`document.querySelectorAll("#rules .idx li").length > 20`)
+	p.run(`(() => { const f = document.querySelector("#find"); f.value = "EADDRINUSE"; f.dispatchEvent(new Event("input")) })()`)
+	p.wait(`document.querySelectorAll("#rules .idx li").length < 10`)
+	is.True(eval[int](p, `document.querySelectorAll("#rules .idx li").length`) > 0)
+	p.run(`(() => { const f = document.querySelector("#find"); f.value = "no such words anywhere"; f.dispatchEvent(new Event("input")) })()`)
+	p.wait(`document.querySelector("#rules .list").textContent.includes("No rule has these words")`)
+	p.clean()
+}
+
+// "Try it" on a rule's page leads to that rule's own diagnosis.
+func TestTryARule(t *testing.T) {
+	p := open(t, view{width: 1440, height: 900, hash: "#rules/MCP1001"})
+	p.press("Try it")
+	p.wait(`document.querySelector("#work:not([hidden]) #dx .meta a")?.textContent === "MCP1001"`)
+	p.clean()
+}
