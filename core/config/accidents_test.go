@@ -84,7 +84,6 @@ var (
 	keyLiteral    = regexp.MustCompile(`"((?:[A-Za-z_$][\w$]*))"(\s*):`)
 	entryEnd      = regexp.MustCompile(`(["}\]e\dl]),\n`)
 	lastEntry     = regexp.MustCompile(`(["}\]e\dl])\n\s*[}\]]`)
-	colonSign     = regexp.MustCompile(`": `)
 )
 
 // oneOf picks a match and gives its range.

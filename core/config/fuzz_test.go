@@ -3,6 +3,7 @@ package config
 import (
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // seeds are small forms of everything that has been trouble.
@@ -13,7 +14,7 @@ func seeds(f *testing.F) {
 		}
 		f.Add(text)
 	}
-	for _, text := range soundConfigs {
+	for _, text := range append(soundConfigs, "\"0\".\x120", `"";#`, "\xff\xfe{") {
 		f.Add(text)
 	}
 	for _, p := range planted {
@@ -89,6 +90,9 @@ func FuzzApply(f *testing.F) {
 	f.Add("[1, 2, /* x */ 3,]", "remove", "/1", "", "")
 	f.Add("{ // x\n}", "add", "/a", "", "{}")
 	f.Fuzz(func(t *testing.T, text, op, path, from, value string) {
+		if !utf8.ValidString(path) {
+			return // JSON has no such name
+		}
 		same, edits, err := Apply(text, JSONC, nil)
 		if len(text) <= MaxSize && (err != nil || same != text || len(edits) > 0) {
 			t.Fatal("an empty patch changed something")

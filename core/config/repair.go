@@ -190,6 +190,10 @@ func repairBare(text string, format Format) []Mend {
 // would mean nothing to a reader of the UTF-8 that replaces it.
 func repairUTF16(text, plain string, format Format) Repaired {
 	inner := Repair(plain, format)
+	if inner.Err != nil {
+		inner.Text = text
+		return inner
+	}
 	why := mendReason[MendUTF16]
 	for _, m := range inner.Mends {
 		if !strings.Contains(why, m.Why) {

@@ -108,8 +108,13 @@ type reading struct {
 	mends  *mendLink
 	start  int // of the last value, or of the last key
 	end    int // of it, or of the opening bracket
-	comma  int // offset of the comma just read, or -1
+	comma  int // offset of the comma just read, or one of the two below
 }
+
+const (
+	noComma       = -1
+	insertedComma = -2 // something has to follow it
+)
 
 func (s reading) with(cost int, kind MendKind, start, end int, insert string) reading {
 	s.cost += cost
@@ -133,11 +138,11 @@ type jsonRepair struct {
 type readingKey struct {
 	expect expectation
 	hash   uint64
-	comma  bool
+	comma  int // 0 for any that is in the text
 }
 
 func (r *jsonRepair) start() {
-	s := r.skip(reading{comma: -1, expect: expectValue})
+	s := r.skip(reading{comma: noComma, expect: expectValue})
 	if s.pos < len(r.text) && (r.text[s.pos] == '{' || r.text[s.pos] == '[') {
 		r.queue.push(s)
 		return
@@ -215,7 +220,7 @@ func (r *jsonRepair) prune(here []reading) []reading {
 	}
 	kept := here[:0]
 	for _, s := range here {
-		key := readingKey{s.expect, 0, s.comma >= 0}
+		key := readingKey{s.expect, 0, min(s.comma, 0)}
 		if s.top != nil {
 			key.hash = s.top.hash
 		}
@@ -274,7 +279,7 @@ func (r *jsonRepair) push(s reading, array, inserted bool) reading {
 		kind = 2
 	}
 	f.hash = (f.hash*1099511628211+kind)*1099511628211 + uint64(f.indent+1)<<16 + uint64(f.child+1)
-	s.top, s.comma = f, -1
+	s.top, s.comma = f, noComma
 	s.start, s.end, s.pos = s.pos, after, after
 	s.expect = expectKey
 	if array {
@@ -294,7 +299,7 @@ func (r *jsonRepair) close(s reading) reading {
 
 // closed leaves the innermost bracket, which ended at end.
 func (s reading) closed(end int) reading {
-	s.start, s.end, s.comma = s.top.open, end, -1
+	s.start, s.end, s.comma = s.top.open, end, noComma
 	s.expect = expectComma
 	if s.top.parent == nil {
 		s.expect = expectEnd // and keep the frame, should the text go on
@@ -306,7 +311,7 @@ func (s reading) closed(end int) reading {
 
 // pop inserts the closing bracket that is missing after the last value.
 func (r *jsonRepair) pop(s reading, cost int) (reading, bool) {
-	if s.top == nil || s.top.parent == nil {
+	if s.top == nil || s.top.parent == nil || s.comma == insertedComma {
 		return s, false
 	}
 	comma, end := s.comma, s.end

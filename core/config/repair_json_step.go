@@ -1,6 +1,9 @@
 package config
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // step reads one token, or explains why it cannot stand where it does.
 func (r *jsonRepair) step(s reading) {
@@ -24,8 +27,8 @@ func (r *jsonRepair) step(s reading) {
 
 // stepEnd closes what is open at the end of the text.
 func (r *jsonRepair) stepEnd(s reading) {
-	if s.top == nil {
-		return // nothing but blank and comments
+	if s.top == nil || s.comma == insertedComma {
+		return // nothing but blank and comments, or a comma for nothing
 	}
 	member := s.expect == expectValue && !s.top.array
 	if s.expect == expectColon {
@@ -190,7 +193,7 @@ func (r *jsonRepair) stepComma(s reading) {
 			r.openBefore(s)
 		}
 	case ';':
-		after := skipBlank(r.text, s.pos+1)
+		after := r.skip(reading{pos: s.pos + 1}).pos
 		if after >= len(r.text) || r.text[after] == '}' || r.text[after] == ']' || r.text[after] == ',' {
 			r.emit(r.erase(s, costMend, MendSemicolon))
 			return
@@ -203,8 +206,11 @@ func (r *jsonRepair) stepComma(s reading) {
 		r.emit(r.erase(s, costDrop, MendStray))
 	default:
 		next := s.with(costMend, MendMissingComma, s.end, s.end, ",")
-		next.expect = s.next()
+		next.expect, next.comma = s.next(), insertedComma
 		r.emit(next)
+		if !isWordByte(c) && c < utf8.RuneSelf && c != '"' && c != '\'' && c != '{' && c != '[' {
+			r.dropToken(s)
+		}
 		if r.outdented(s) > 0 || s.top.array && r.keyLike(s.pos) {
 			r.tryPop(s)
 		}
@@ -222,7 +228,7 @@ func (r *jsonRepair) openBefore(s reading) {
 	inserted.pos = start
 	inserted = r.push(inserted, true, true)
 	inserted.pos, inserted.start, inserted.end = pos, start, end
-	inserted.expect, inserted.comma = expectComma, -1
+	inserted.expect, inserted.comma = expectComma, noComma
 	if s.expect != expectComma {
 		inserted.expect = expectValue
 	}
@@ -232,6 +238,9 @@ func (r *jsonRepair) openBefore(s reading) {
 // stepClose reads a closing bracket: the right one, the wrong one, or one that
 // stands too far in or out to be meant for what is open.
 func (r *jsonRepair) stepClose(s reading, c byte) {
+	if s.comma == insertedComma {
+		return
+	}
 	right := s.top.array == (c == ']')
 	indent, first := r.margin(s.pos)
 	odd := first && s.top.child > s.top.indent && (indent != s.top.indent && s.top.indent >= 0 || indent >= s.top.child)
@@ -284,7 +293,7 @@ func (s reading) take(t token) reading {
 		s.mends = &mendLink{s.mends, m}
 	}
 	s.cost += t.cost
-	s.start, s.end, s.pos, s.comma = s.pos, t.end, t.end, -1
+	s.start, s.end, s.pos, s.comma = s.pos, t.end, t.end, noComma
 	return s
 }
 

@@ -288,7 +288,11 @@ func (r *jsonRepair) mendContent(t *token, start, end int, family rune) {
 			t.mend(0, MendRawNewline, at, at+size, insert)
 			i += size - 1
 		case c < ' ':
-			t.mend(costSmall, MendControl, at, at+1, controlEscape(c))
+			escape := controlEscape(c)
+			if startsPath(raw[:i] + `\`) {
+				escape = fmt.Sprintf(`\u%04x`, c) // there \t would read as a name
+			}
+			t.mend(costSmall, MendControl, at, at+1, escape)
 		}
 	}
 }
@@ -323,6 +327,7 @@ func unescapedBackslashes(raw string) []int {
 	}
 	var singles []int
 	meant := false // the author wrote backslashes as themselves
+	names := false // some would be the beginnings of names
 	for i := 0; i < len(raw); i++ {
 		if raw[i] != '\\' {
 			continue
@@ -338,7 +343,9 @@ func unescapedBackslashes(raw string) []int {
 		case '"', '\'', '`':
 			i++
 			continue
-		case '/', 'n', 'r', 't':
+		case '/':
+		case 'n', 'r', 't':
+			names = true
 		case 'u':
 			if !hexDigits(raw[i+2:], 4) {
 				meant = true
@@ -348,7 +355,7 @@ func unescapedBackslashes(raw string) []int {
 		}
 		singles = append(singles, i)
 	}
-	if !meant && (len(singles) == 0 || !startsPath(raw)) {
+	if !meant && !(names && startsPath(raw)) {
 		return nil
 	}
 	if len(singles) > 0 && strings.HasPrefix(raw, `\\`) && !strings.HasPrefix(raw, `\\\`) {

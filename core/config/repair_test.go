@@ -45,6 +45,7 @@ func TestRepairJSON(t *testing.T) {
 		{"cut in a literal", `{"a": fal`, `{"a": false}`, []MendKind{MendTruncated, MendMissingClose}},
 		{"private key over lines", "{\"k\": \"-----BEGIN X-----\nab\n-----END X-----\"}", `{"k": "-----BEGIN X-----\nab\n-----END X-----"}`, nil},
 		{"tab in a string", "{\"a\": \"x\ty\",}", "{\"a\": \"x\\ty\"}", nil},
+		{"tab after a dot", "{\"a\": \".\tx\",}", "{\"a\": \".\\u0009x\"}", nil},
 		{"CRLF", "{\r\n  \"a\": {\r\n    \"b\": 1\r\n  }\r\n", "{\r\n  \"a\": {\r\n    \"b\": 1\r\n  }\r\n}\r\n", nil},
 	}
 	for _, test := range tests {
