@@ -97,7 +97,8 @@ func Rules() []*Rule { return allRules() }
 var allRules = sync.OnceValue(func() []*Rule {
 	var list []*Rule
 	for _, group := range [][]Rule{
-		syntaxRules, rootRules, commandRules, runnerRules, dockerRules, fieldRules, typeRules, transportRules, envRules, timeoutRules, nameRules, pathRules, secretRules, textRules,
+		syntaxRules, rootRules, commandRules, runnerRules, dockerRules, fieldRules, typeRules, textRules,
+		transportRules, bridgeRules, envRules, timeoutRules, nameRules, pathRules, secretRules,
 	} {
 		for i := range group {
 			list = append(list, &group[i])

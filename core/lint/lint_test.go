@@ -150,6 +150,9 @@ func FuzzCheck(f *testing.F) {
 			if found.Span.Start > found.Span.End || found.Span.End > len(doc.Text) {
 				t.Errorf("%s points at %v of %d bytes", found.Rule.Code, found.Span, len(doc.Text))
 			}
+			if _, err := config.Edited(doc.Text, found.Fix.Edits); err != nil {
+				t.Errorf("%s: the edits %v cannot be made: %v", found.Rule.Code, found.Fix.Edits, err)
+			}
 			if len(found.Fix.Patch) == 0 {
 				continue
 			}
