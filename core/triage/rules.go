@@ -13,7 +13,7 @@ var rules = sync.OnceValue(func() []Rule {
 		portRules, containerRules, crashRules,
 		timeoutRules, closedRules, stdoutRules, protocolRules, transportRules, sessionRules,
 		configSyntaxRules, configShapeRules, argumentRules, schemaRules,
-		authRules, oauthRules, networkRules, refusedRules, tlsRules, limitRules, vagueRules,
+		authRules, oauthRules, networkRules, refusedRules, tlsRules, limitRules, vagueRules, probeRules,
 	)
 	slices.SortFunc(all, func(a, b Rule) int { return strings.Compare(a.Code, b.Code) })
 	return all

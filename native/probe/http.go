@@ -53,10 +53,11 @@ func (s *session) overHTTP(ctx context.Context) {
 		s.fail(first)
 		return
 	}
+	phases := len(s.result.Phases)
 	if err := s.overTransport(ctx, at, order[1]); err == nil {
 		// It works the other way: not for this entry, but now we know.
-		s.result.Speaks = order[1]
-		s.result.HTTP = saw
+		s.result.Speaks, s.result.HTTP, s.result.Tools = order[1], saw, nil
+		s.result.Phases = s.result.Phases[:phases]
 		s.fail(fmt.Errorf("the server answers %s and not %s: %w", words[order[1]], words[order[0]], first))
 		return
 	}

@@ -70,24 +70,11 @@ func (s *session) attempt(ctx context.Context, version string) (*stdioConn, erro
 	conn := newStdioConn(process)
 	s.phase(PhaseHandshake)
 	err = s.speak(ctx, transport{conn}, version)
-	select {
-	case <-process.Done():
-		exit := process.Exit()
+	exit := process.Stop(stopGrace)
+	if conn.gone() {
 		s.result.Exit = &exit
-	case <-time.After(exitPatience(err)):
 	}
-	conn.Close()
-	process.Stop(stopGrace)
 	return conn, err
-}
-
-// exitPatience lets a process that just closed its stdout get to its end, so
-// that its exit code is known.
-func exitPatience(err error) time.Duration {
-	if err == nil {
-		return 0
-	}
-	return 200 * time.Millisecond
 }
 
 type writerFunc func([]byte)
@@ -116,7 +103,7 @@ type stdioConn struct {
 	discover  *jsonrpc.ID // the question, while it is open
 	abandoned *jsonrpc.ID // a question that we answered ourselves
 	answered  bool        // the server has said anything
-	ended     bool        // its stdout has
+	ended     bool        // its stdout has, before we closed its stdin
 }
 
 func newStdioConn(p *proc.Process) *stdioConn {
@@ -130,8 +117,12 @@ func (c *stdioConn) receive() {
 	defer close(c.messages)
 	defer func() {
 		c.lock.Lock()
-		c.ended = true
-		c.lock.Unlock()
+		defer c.lock.Unlock()
+		select {
+		case <-c.closed: // we ended it
+		default:
+			c.ended = true
+		}
 	}()
 	lines := bufio.NewScanner(c.process.Stdout)
 	lines.Buffer(make([]byte, 0, 64<<10), maxLine)
@@ -239,6 +230,13 @@ func (c *stdioConn) giveUp(id jsonrpc.ID) {
 	case c.messages <- &jsonrpc.Response{ID: id, Error: &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "not answered in time"}}:
 	case <-c.closed:
 	}
+}
+
+// gone says whether the server ended by itself.
+func (c *stdioConn) gone() bool {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	return c.ended
 }
 
 // diedAtDiscover says whether the server ended without a word while the
