@@ -10,17 +10,21 @@ import (
 
 // Bounds of the documentation.
 const (
-	maxDocumented      = 250 // properties of one object
+	maxDocumented      = 500 // properties in all
 	maxDocumentedDepth = 3
+	// The examples of all properties share the attempts of one generator, so
+	// that one property cannot use them up.
+	maxPropertyAttempts = 200
 )
 
 // document puts the whole schema into words.
 func (s *Schema) document() Documentation {
 	v := merge(s.root)
+	d := &documenter{Schema: s, left: maxDocumented, examples: newGenerator(s)}
 	out := Documentation{
 		Description: firstNonEmpty(v, func(source *jsonschema.Schema) string { return source.Description }),
 		Required:    slices.Clone(v.required),
-		Properties:  s.documentProperties(s.open(v), 1),
+		Properties:  d.properties(open(v), 1),
 	}
 	slices.SortStableFunc(out.Required, s.rank.compare)
 	if out.Required == nil {
@@ -32,9 +36,16 @@ func (s *Schema) document() Documentation {
 	return out
 }
 
+// documenter shares its bounds among all properties.
+type documenter struct {
+	*Schema
+	left     int
+	examples *generator
+}
+
 // open adds the alternatives of a view to its sources, so that the properties
 // of all forms are documented.
-func (s *Schema) open(v *view) *view {
+func open(v *view) *view {
 	if len(v.declared(nil)) > 0 {
 		return v
 	}
@@ -60,44 +71,46 @@ func firstNonEmpty(v *view, get func(*jsonschema.Schema) string) string {
 	return ""
 }
 
-func (s *Schema) documentProperties(v *view, depth int) Properties {
+func (d *documenter) properties(v *view, depth int) Properties {
 	out := Properties{}
-	for _, name := range v.declared(s.rank) {
-		if len(out) == maxDocumented {
+	for _, name := range v.declared(d.rank) {
+		if d.left == 0 {
 			break
 		}
+		d.left--
 		var schemas []*jsonschema.Schema
 		for _, source := range v.sources {
 			if sub, ok := source.Properties[name]; ok {
 				schemas = append(schemas, sub)
 			}
 		}
-		out = append(out, s.documentProperty(name, schemas, slices.Contains(v.required, name), depth))
+		out = append(out, d.property(name, schemas, slices.Contains(v.required, name), depth))
 	}
 	return out
 }
 
-func (s *Schema) documentProperty(name string, schemas []*jsonschema.Schema, required bool, depth int) Property {
+func (d *documenter) property(name string, schemas []*jsonschema.Schema, required bool, depth int) Property {
 	v := merge(schemas...)
 	out := Property{
 		Name:        name,
-		Type:        s.typeText(v),
+		Type:        d.typeText(v),
 		Required:    required,
 		Description: firstNonEmpty(v, func(source *jsonschema.Schema) string { return source.Description }),
-		Constraints: s.constraints(v),
+		Constraints: d.constraints(v),
 		Examples:    []json.RawMessage{},
 	}
-	if value, ok := newGenerator(s).value(schemas, place{name, depth}, nil); ok && depth < maxDocumentedDepth {
-		out.Examples = append(out.Examples, encode(value, s.rank))
+	d.examples.limit = min(d.examples.attempts+maxPropertyAttempts, maxAttempts)
+	if value, ok := d.examples.value(schemas, place{name, depth}, nil); ok {
+		out.Examples = append(out.Examples, encode(value, d.rank))
 	}
 	if depth >= maxDocumentedDepth {
 		return out
 	}
-	inner := s.open(v)
+	inner := open(v)
 	if items, allowed := v.item(0); allowed && v.types&arrayType != 0 && v.types != anyType && len(items) > 0 {
-		inner = s.open(merge(items...))
+		inner = open(merge(items...))
 	}
-	if nested := s.documentProperties(inner, depth+1); len(nested) > 0 {
+	if nested := d.properties(inner, depth+1); len(nested) > 0 {
 		out.Properties = nested
 	}
 	return out

@@ -26,6 +26,7 @@ type base struct {
 type generator struct {
 	s        *Schema
 	attempts int
+	limit    int // of attempts
 	until    int // the work at which the search ends
 	stack    map[*jsonschema.Schema]int
 	question map[string]bool // fields that the example must show
@@ -56,7 +57,7 @@ func (s *Schema) generate(b *base) (any, bool) {
 }
 
 func newGenerator(s *Schema) *generator {
-	return &generator{s: s, until: s.meter.spent + maxProofWork, stack: map[*jsonschema.Schema]int{}, question: map[string]bool{}}
+	return &generator{s: s, limit: maxAttempts, until: s.meter.spent + maxProofWork, stack: map[*jsonschema.Schema]int{}, question: map[string]bool{}}
 }
 
 // place is where a value goes: the name of its property, which tells what it
@@ -79,7 +80,7 @@ func (g *generator) proven(schemas []*jsonschema.Schema, value any) bool {
 // value finds a value for schemas that apply together, different from those
 // to avoid.
 func (g *generator) value(schemas []*jsonschema.Schema, at place, avoid []any) (any, bool) {
-	if g.attempts++; g.attempts > maxAttempts {
+	if g.attempts++; g.attempts > g.limit {
 		return nil, false
 	}
 	for _, schema := range schemas {
@@ -137,7 +138,7 @@ func blank(value any) bool {
 // search settles the alternatives of a view one after the other and builds a
 // value for each combination until one is accepted.
 func (g *generator) search(v *view, at place, avoid []any, accept func(any) bool) (any, bool) {
-	if g.attempts += 1 + len(v.sources)/8; g.attempts > maxAttempts || v.never != "" || v.types == 0 {
+	if g.attempts += 1 + len(v.sources)/8; g.attempts > g.limit || v.never != "" || v.types == 0 {
 		return nil, false
 	}
 	if len(v.choices) == 0 {
@@ -190,7 +191,7 @@ func (g *generator) ordered(v *view) []alternative {
 func (g *generator) build(v *view, at place, avoid []any, accept func(any) bool) (any, bool) {
 	var found any
 	try := func(value any) bool {
-		if g.attempts++; g.attempts > maxAttempts {
+		if g.attempts++; g.attempts > g.limit {
 			return true // gives up
 		}
 		if accept(value) {
@@ -212,7 +213,7 @@ func (g *generator) build(v *view, at place, avoid []any, accept func(any) bool)
 				break
 			}
 		}
-		return found, done && g.attempts <= maxAttempts
+		return found, done && g.attempts <= g.limit
 	}
 	for _, t := range g.typeOrder(v, at) {
 		switch t {
@@ -230,11 +231,11 @@ func (g *generator) build(v *view, at place, avoid []any, accept func(any) bool)
 			yield(nil)
 		}
 		if done {
-			return found, g.attempts <= maxAttempts
+			return found, g.attempts <= g.limit
 		}
 	}
 	g.oddities(v, yield)
-	return found, done && g.attempts <= maxAttempts
+	return found, done && g.attempts <= g.limit
 }
 
 // typeOrder lists the types to try: those that the keywords speak of first.

@@ -325,7 +325,7 @@ func (g *generator) correctedArray(schemas []*jsonschema.Schema, v *view, value 
 
 // correctedObject tries the object with the alternatives that fit it best.
 func (g *generator) correctedObject(schemas []*jsonschema.Schema, v *view, value map[string]any, field string) (any, bool) {
-	if g.attempts++; g.attempts > maxAttempts {
+	if g.attempts++; g.attempts > g.limit {
 		return nil, false
 	}
 	if len(v.choices) > 0 {

@@ -56,7 +56,7 @@ func (s *Schema) Explain(tool string, arguments []byte) Result {
 		result.Example = encode(example, s.rank)
 	}
 	result.Error.ValidExample = result.Example
-	result.Error.Summary = summary(tool, len(result.Error.Issues))
+	result.Error.Summary = summary(tool, len(byPlace(failures)))
 	result.Error.Suggestions = suggestions(result.Error.Issues, len(result.Example) > 0)
 	return result
 }

@@ -165,6 +165,8 @@ func TestRepairs(t *testing.T) {
 		{"all as a string", `"{\"n\": \"5\"}"`, `{"n":5}`},
 		{"large numbers stay", `{"n":9007199254740993,"on":"true"}`, `{"n":9007199254740993,"on":true}`},
 		{"either", `{"either":[5]}`, ``},
+		{"a hundred at once", `{"list":[` + strings.TrimSuffix(strings.Repeat("1,", 100), ",") + `]}`, `{"list":[` + strings.TrimSuffix(strings.Repeat(`"1",`, 100), ",") + `]}`},
+		{"one of two", `{"n":"5","day":"soon"}`, `{"n":5,"day":"soon"}`},
 		{"order of the caller", `{"role":"admin","n":"5","day":"2026-01-31"}`, `{"role":"admin","n":5,"day":"2026-01-31"}`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -172,7 +174,7 @@ func TestRepairs(t *testing.T) {
 			result := explain(t, schema, test.arguments)
 			is.True(!result.Valid)
 			is.Equal(string(result.Repaired), test.repaired)
-			is.Equal(result.RepairedValid, test.repaired != "")
+			is.Equal(result.RepairedValid, test.repaired != "" && test.name != "one of two")
 			is.Equal(len(result.Repairs) > 0, test.repaired != "")
 			value, err := decode([]byte(test.arguments), maxArgumentBytes, ranks{})
 			is.NoErr(err)
@@ -237,6 +239,25 @@ func TestInvalidSchemas(t *testing.T) {
 			is.True(err.ValidExample == nil)
 			is.True(err.Markdown(true) != "")
 		})
+	}
+}
+
+// A schema that something fits is not called impossible.
+func TestPossibleSchemas(t *testing.T) {
+	for _, schema := range []string{
+		`{"type":"object","required":["b"],"anyOf":[{"properties":{"b":{"type":"string"}}}],"unevaluatedProperties":false}`,
+		`{"type":"object","required":["n"],"properties":{"n":{"$ref":"#/$defs/n"}},"$defs":{"n":{"anyOf":[{"type":"null"},{"$ref":"#"}]}}}`,
+		`{"anyOf":[false,{"type":"object"}]}`,
+		`{"enum":[{"a":1}],"type":"object"}`,
+		`{"type":["string","integer"],"minimum":5,"maximum":1}`,
+		`{"type":"array","items":false}`,
+	} {
+		s, invalid := Compile([]byte(schema), Options{})
+		if invalid != nil {
+			t.Errorf("%s: %s", schema, invalid.Summary)
+		} else if s.Example() == nil {
+			t.Errorf("%s: no example", schema)
+		}
 	}
 }
 

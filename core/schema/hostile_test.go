@@ -44,6 +44,10 @@ func TestHostileSchemasEndSoon(t *testing.T) {
 		{"deep arguments", `{"type":"object"}`, strings.Repeat("[", 100_000)},
 		{"huge number", `{"properties":{"p":{"type":"integer"}}}`, `{"p":1e999999999}`},
 		{"many branches", `{"properties":{"p":{"anyOf":[` + strings.TrimSuffix(strings.Repeat(`{"type":"object","properties":{"k":{"const":1}},"required":["k"]},`, 500), ",") + `]}}}`, `{"p":{"k":2}}`},
+		{"recursion in every property", `{"$ref":"#/$defs/n","$defs":{"n":{"type":"object","properties":{` + manyProperties(200) + `}}}}`, `{"p1":1}`},
+		{"recursion in every branch", `{"$ref":"#/$defs/n","$defs":{"n":{"type":"object","properties":{"p":{"anyOf":[` + strings.TrimSuffix(strings.Repeat(`{"$ref":"#/$defs/n"},`, 100), ",") + `]}}}}}`, `{"p":1}`},
+		{"all types require each other", everyTypeNeedsAll(12), `{}`},
+		{"ten thousand wrong items", `{"properties":{"p":{"type":"array","items":{"type":"integer","minimum":1}}}}`, `{"p":[` + strings.TrimSuffix(strings.Repeat(`0,`, 10_000), ",") + `]}`},
 		{"many choices", `{"allOf":[` + strings.TrimSuffix(strings.Repeat(`{"anyOf":[{"required":["a"]},{"required":["b"]},{"required":["c"]}]},`, 30), ",") + `],"not":{"anyOf":[{"required":["a"]},{"required":["b"]},{"required":["c"]}]}}`, `{}`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -71,6 +75,27 @@ func manyPatterns(n int) string {
 		out = append(out, fmt.Sprintf(`"^(a+)+%d$":{}`, i))
 	}
 	return strings.Join(out, ",")
+}
+
+func manyProperties(n int) string {
+	var out []string
+	for i := range n {
+		out = append(out, fmt.Sprintf(`"p%d":{"$ref":"#/$defs/n"}`, i))
+	}
+	return strings.Join(out, ",")
+}
+
+func everyTypeNeedsAll(n int) string {
+	var definitions []string
+	for i := range n {
+		var properties, required []string
+		for j := range n {
+			properties = append(properties, fmt.Sprintf(`"p%d":{"$ref":"#/$defs/t%d"}`, j, j))
+			required = append(required, fmt.Sprintf(`"p%d"`, j))
+		}
+		definitions = append(definitions, fmt.Sprintf(`"t%d":{"type":"object","properties":{%s},"required":[%s]}`, i, strings.Join(properties, ","), strings.Join(required, ",")))
+	}
+	return fmt.Sprintf(`{"$ref":"#/$defs/t0","$defs":{%s}}`, strings.Join(definitions, ","))
 }
 
 func TestOverBudgetIsSaid(t *testing.T) {

@@ -24,13 +24,16 @@ type failure struct {
 	near   string             // the name that an unknown or a missing one was confused with
 }
 
+// maxIssueObjects bounds the issues of one answer; the summary counts all.
+const maxIssueObjects = 1000
+
 // allFailures lists what the last validation found wrong with a value.
 // The validator walks maps, so the order is made here.
 func (s *Schema) allFailures(value any, err *jsonschema.ValidationError) []failure {
 	found := s.failures(value, err)
 	slices.SortStableFunc(found, func(a, b failure) int {
 		return cmp.Or(
-			s.comparePlaces(config.Pointer(a.at...), config.Pointer(b.at...)),
+			s.comparePlaces(a.at, b.at),
 			strings.Compare(a.place, b.place),
 			strings.Compare(fmt.Sprintf("%T", a.kind), fmt.Sprintf("%T", b.kind)),
 		)
@@ -43,6 +46,9 @@ func (s *Schema) allFailures(value any, err *jsonschema.ValidationError) []failu
 func (s *Schema) issues(value any, failures []failure) []Issue {
 	var out []Issue
 	for _, group := range byPlace(failures) {
+		if len(out) == maxIssueObjects {
+			break
+		}
 		out = append(out, s.issue(value, group))
 	}
 	return out
@@ -127,21 +133,20 @@ func byPlace(failures []failure) [][]failure {
 	return out
 }
 
-// comparePlaces orders pointers as the arguments and the schema have them.
-func (s *Schema) comparePlaces(a, b string) int {
-	left, right := strings.Split(a, "/"), strings.Split(b, "/")
-	for i := range min(len(left), len(right)) {
-		if left[i] == right[i] {
+// comparePlaces orders places as the schema and the arguments have them.
+func (s *Schema) comparePlaces(a, b []string) int {
+	for i := range min(len(a), len(b)) {
+		if a[i] == b[i] {
 			continue
 		}
-		indexL, errL := strconv.Atoi(left[i])
-		indexR, errR := strconv.Atoi(right[i])
-		if errL == nil && errR == nil {
-			return indexL - indexR
+		left, errLeft := strconv.Atoi(a[i])
+		right, errRight := strconv.Atoi(b[i])
+		if errLeft == nil && errRight == nil {
+			return left - right
 		}
-		return s.rank.compare(left[i], right[i])
+		return s.rank.compare(a[i], b[i])
 	}
-	return len(left) - len(right)
+	return len(a) - len(b)
 }
 
 // issue makes one issue of all failures at a place.

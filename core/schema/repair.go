@@ -28,47 +28,75 @@ type mend struct {
 }
 
 // repair makes the mends that need no guess and hangs their patches on the
-// issues they belong to. order is that of the caller's keys. Each is validated before it is kept: it must remove
-// what was wrong at its place and break nothing elsewhere.
+// issues they belong to. order is that of the caller's keys. Mends are
+// validated before they are kept: they must remove what was wrong at their
+// places and break nothing elsewhere. All are tried together first, then one
+// by one; a mend may uncover another, so there are rounds.
 func (s *Schema) repair(value any, order ranks, issues []Issue, failures []failure) (repaired any, repairs []Repair, valid bool) {
-	work := value
 	owners := map[string]int{}
 	for i, issue := range issues {
 		owners[issue.Field] = i
 	}
-	for trials := 0; len(repairs) < maxTrials; {
-		progress := false
-		for _, group := range byPlace(failures) {
-			m, ok := s.certainMend(work, group)
-			if !ok {
-				continue
-			}
-			owner, owned := ownerOf(owners, m.at)
-			if !owned {
-				owner, owned = ownerOf(owners, m.to)
-			}
-			if trials++; trials > maxTrials || !owned {
-				continue
-			}
-			next := m.apply(work)
-			remaining, err := s.failuresOf(next)
-			if err != nil || !m.helps(failures, remaining) {
-				continue
-			}
+	work, trials := value, 0
+	try := func(mends []mend) bool {
+		next := work
+		for _, m := range mends {
+			next = m.apply(next)
+		}
+		remaining, err := s.failuresOf(next)
+		if trials++; err != nil || !help(mends, failures, remaining) {
+			return false
+		}
+		for _, m := range mends {
+			owner, _ := m.owner(owners)
 			issues[owner].Patch = append(issues[owner].Patch, m.op(s.rank))
 			repairs = append(repairs, Repair{Field: config.Pointer(m.at...), What: m.what})
 			if m.to != nil {
 				owners[config.Pointer(m.to...)] = owner
 				order.rename(m.at[len(m.at)-1], m.to[len(m.to)-1])
 			}
-			work, failures, progress = next, remaining, true
-			break // the places may have moved
 		}
-		if !progress || trials > maxTrials {
-			break
+		work, failures = next, remaining
+		return true
+	}
+	for progress := true; progress && trials < maxTrials; {
+		var mends []mend
+		for _, group := range byPlace(failures) {
+			m, ok := s.certainMend(work, group)
+			if _, owned := m.owner(owners); ok && owned && !slices.ContainsFunc(mends, m.overlaps) {
+				mends = append(mends, m)
+			}
+		}
+		if progress = len(mends) > 0 && try(mends); progress {
+			continue
+		}
+		for _, m := range mends {
+			if progress = trials < maxTrials && try([]mend{m}); progress {
+				break // the places may have moved
+			}
 		}
 	}
 	return work, repairs, len(repairs) > 0 && len(failures) == 0
+}
+
+// owner finds the issue that a mend belongs to.
+func (m mend) owner(owners map[string]int) (int, bool) {
+	if owner, owned := ownerOf(owners, m.at); owned || m.to == nil {
+		return owner, owned
+	}
+	return ownerOf(owners, m.to)
+}
+
+// overlaps reports whether two mends touch the same value.
+func (m mend) overlaps(other mend) bool {
+	for _, a := range [][]string{m.at, m.to} {
+		for _, b := range [][]string{other.at, other.to} {
+			if a != nil && b != nil && slices.Equal(a[:min(len(a), len(b))], b[:min(len(a), len(b))]) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // ownerOf finds the issue whose place is at or above a place.
@@ -275,22 +303,28 @@ func stringified(text string) (any, bool) {
 	return nil, false
 }
 
-// helps reports whether a mend removed what was wrong at its place and broke
-// nothing elsewhere. What it uncovers below its place is allowed: a string
-// that held an array of wrong items is an array now.
-func (m mend) helps(before, after []failure) bool {
-	known := map[string]bool{}
+// help reports whether mends removed what was wrong at their places and broke
+// nothing elsewhere. What they uncover below is allowed: a string that held an
+// array of wrong items is an array now.
+func help(mends []mend, before, after []failure) bool {
+	known, mended := map[string]bool{}, map[string]bool{}
 	for _, f := range before {
 		known[config.Pointer(f.at...)] = true
 	}
-	place, target := config.Pointer(m.at...), config.Pointer(m.to...)
+	var below []string
+	for _, m := range mends {
+		place := config.Pointer(m.at...)
+		mended[place] = true
+		below = append(below, place+"/")
+		if m.to != nil {
+			target := config.Pointer(m.to...)
+			known[target] = true
+			below = append(below, target+"/")
+		}
+	}
 	for _, f := range after {
 		at := config.Pointer(f.at...)
-		switch {
-		case at == place:
-			return false
-		case strings.HasPrefix(at, place+"/"), m.to != nil && (at == target || strings.HasPrefix(at, target+"/")):
-		case !known[at]:
+		if mended[at] || !known[at] && !slices.ContainsFunc(below, func(place string) bool { return strings.HasPrefix(at, place) }) {
 			return false
 		}
 	}

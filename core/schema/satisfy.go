@@ -2,6 +2,7 @@ package schema
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
@@ -9,24 +10,29 @@ import (
 // unsatisfiable finds out, as far as that is certain, that nothing fits a
 // schema, and says where and why.
 func unsatisfiable(root *jsonschema.Schema) (where, why string) {
-	return (&prover{seen: map[*jsonschema.Schema]bool{}}).impossible(root, 0)
+	return prover{}.impossible(root)
 }
 
-type prover struct {
-	seen map[*jsonschema.Schema]bool // on the way: a recursion proves nothing
-}
+// prover keeps what was found out. A schema that is being looked at counts as
+// possible, since a recursion proves nothing.
+type prover map[*jsonschema.Schema]struct{ where, why string }
 
-// maxProof bounds the depth of the proof.
-const maxProof = 30
-
-func (p *prover) impossible(s *jsonschema.Schema, depth int) (where, why string) {
-	if s == nil || p.seen[s] || depth > maxProof {
-		return "", ""
+func (p prover) impossible(s *jsonschema.Schema) (where, why string) {
+	if found, known := p[s]; known || s == nil {
+		return found.where, found.why
 	}
-	p.seen[s] = true
-	defer delete(p.seen, s)
-	v := merge(s)
-	place := s.Location
+	p[s] = struct{ where, why string }{}
+	where, why = p.prove(merge(s), s.Location)
+	p[s] = struct{ where, why string }{where, why}
+	return where, why
+}
+
+func (p prover) prove(v *view, place string) (where, why string) {
+	for _, source := range v.sources {
+		if source.DynamicRef != nil || source.RecursiveRef != nil {
+			return "", "" // where they lead is known only along the way
+		}
+	}
 	switch {
 	case v.never != "":
 		return v.never, "The schema is false: it accepts nothing."
@@ -43,14 +49,15 @@ func (p *prover) impossible(s *jsonschema.Schema, depth int) (where, why string)
 	if where, why = v.bounds(place); why != "" {
 		return where, why
 	}
-	if v.types == objectType {
+	unevaluated := slices.ContainsFunc(v.sources, func(source *jsonschema.Schema) bool { return source.UnevaluatedProperties != nil })
+	if v.types == objectType && !unevaluated {
 		for _, name := range v.required {
 			schemas, allowed := v.property(name)
 			if !allowed {
 				return place, fmt.Sprintf("The property %s is required and not allowed at the same time: nothing fits.", quoted(name))
 			}
 			for _, sub := range schemas {
-				if where, why = p.impossible(sub, depth+1); why != "" {
+				if where, why = p.impossible(sub); why != "" {
 					return where, fmt.Sprintf("The required property %s can have no value. %s", quoted(name), why)
 				}
 			}
@@ -62,7 +69,7 @@ func (p *prover) impossible(s *jsonschema.Schema, depth int) (where, why string)
 		}
 		possible := false
 		for _, a := range c.alternatives {
-			if w, y := p.impossible(a.all[0], depth+1); y == "" {
+			if w, y := p.impossible(a.all[0]); y == "" {
 				possible = true
 				break
 			} else if where == "" {

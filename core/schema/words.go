@@ -85,7 +85,7 @@ func (s *Schema) branchWords(v *view, depth int) string {
 		if c.conditional {
 			continue
 		}
-		for _, a := range c.alternatives {
+		for _, a := range c.alternatives[:min(len(c.alternatives), maxListed)] {
 			phrase := s.describeAt(depth+1, a.all...)
 			if !slices.Contains(phrases, phrase) {
 				phrases = append(phrases, phrase)
@@ -93,8 +93,7 @@ func (s *Schema) branchWords(v *view, depth int) string {
 		}
 	}
 	if len(phrases) > maxBranches {
-		left := len(phrases) - maxBranches
-		phrases = append(phrases[:maxBranches], fmt.Sprintf("one of %d other forms", left))
+		phrases = append(phrases[:maxBranches], "one of the other forms")
 	}
 	return joinOr(phrases)
 }
