@@ -17,10 +17,10 @@ func (e *examination) fromNothing(d *Diagnosis) {
 		d.Severity = Note
 	}
 	d.SuggestedFix = e.collect("")
-	text := strings.TrimSpace(strings.ToValidUTF8(e.log.Last, "\uFFFD"))
+	text := strings.TrimSpace(strings.ToValidUTF8(e.log.Telling, "\uFFFD"))
 	d.OriginalError = quote(text)
-	if at := strings.LastIndex(e.in.Text, e.log.Last); e.log.Last != "" && at >= 0 {
-		d.Evidence = append(d.Evidence, e.inText(at, at+min(len(e.log.Last), maxQuote), "context"))
+	if at := strings.LastIndex(e.in.Text, e.log.Telling); e.log.Telling != "" && at >= 0 {
+		d.Evidence = append(d.Evidence, e.inText(at, at+min(len(e.log.Telling), maxQuote), "context"))
 	}
 }
 

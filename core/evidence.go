@@ -2,6 +2,7 @@ package core
 
 import (
 	"strings"
+	"unicode"
 
 	"mcpmend/core/config"
 	"mcpmend/core/triage"
@@ -38,6 +39,12 @@ func lineAround(text string, start, end int) (int, int) {
 	last := len(text)
 	if i := strings.IndexByte(text[end:], '\n'); i >= 0 {
 		last = end + i
+	}
+	for range maxLines - 1 { // a line of brackets says nothing without the one before
+		if first == 0 || strings.ContainsFunc(text[first:last], unicode.IsLetter) {
+			break
+		}
+		first = strings.LastIndexByte(text[:first-1], '\n') + 1
 	}
 	for first < start && (text[first] == ' ' || text[first] == '\t') {
 		first++

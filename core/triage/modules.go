@@ -32,14 +32,15 @@ var moduleRules = []Rule{
 	{
 		Code: "MCP1204", Category: ModuleMissing, Severity: Error, Specificity: 82,
 		Title:       "npx's cache is broken or in use by another process",
-		Literals:    []string{"enotempty", "ebusy", "eintegrity", "ecompromised", "code eexist", "tar_entry_error", "cb() never called", "resource busy or locked", "failed to hardlink", "failed to install: "},
-		Pattern:     `(?:ENOTEMPTY|EBUSY|EINTEGRITY|ECOMPROMISED)\b[^\n]{0,200}|code EEXIST|cb\(\) never called|TAR_ENTRY_ERROR|Failed to hardlink files|resource busy or locked|Failed to install: [^\n]{0,120}`,
+		Literals:    []string{"enotempty", "ebusy", "eintegrity", "ecompromised", "code eexist", "tar_entry_error", "cb() never called", "resource busy or locked", "failed to hardlink", "failed to install: ", "eexist: file already", "could not resolve dependency", "eresolve", "unmet peer"},
+		Pattern:     `(?:ENOTEMPTY|EBUSY|EINTEGRITY|ECOMPROMISED)\b[^\n]{0,200}|code EEXIST|cb\(\) never called|TAR_ENTRY_ERROR|Failed to hardlink files|resource busy or locked|Failed to install: |EEXIST: file already exists|could not resolve dependency|ERESOLVE|unmet peer dep`,
 		Explanation: "Two starts at once, a virus scanner or a broken download left the package's files half written.",
 		Remedy:      "Stop the other clients, delete the _npx folder in npm's cache (npm config get cache), and start once more. A global install avoids this.",
 		Example:     "npm error code ENOTEMPTY",
 	},
 	{
 		Code: "MCP1205", Category: ModuleMissing, Severity: Error, Specificity: 84,
+		Unless:      `newer than running OS|incompatible architecture`,
 		Title:       "A native part of the server is missing",
 		Literals:    []string{"native addon", "native binding", "no native build was found", "cannot open shared object", "library not loaded", "dll load failed", "could not load file or assembly", "could not locate the bindings", "native binary not found", "native module", "optional dependency", "platform-specific", ".node"},
 		Pattern:     `(?:failed to load [^\n]{0,60}native addon|cannot find native binding|no native build was found[^\n]{0,80}|error while loading shared libraries: (?P<module1>[\w.+-]+)|(?P<module2>[\w.+-]+): cannot open shared object file|Library not loaded: (?P<module3>[^\s]+)|DLL load failed(?: while importing (?P<module4>\w+))?|Could not load file or assembly {q}(?P<module5>[\w.]+)|error: 126[^\n]{0,200}\.node|(?:module could not be found|cannot load|failed to load|dlopen)[^\n]{0,200}\.node\b|could not locate the bindings file|native binary not found|native module not found|cannot find (?:the )?optional dependency[^\n]{0,80})`,
@@ -50,8 +51,8 @@ var moduleRules = []Rule{
 	{
 		Code: "MCP1206", Category: ModuleMissing, Severity: Error, Specificity: 88,
 		Title:       "The browser that the server drives is not installed",
-		Literals:    []string{"executable doesn't exist at", "chromium distribution", "could not find chrome", "could not find chromium", "could not find browser", "browser is not installed", "playwright install", "puppeteer browsers install", "browser specified in your config is not installed", "no chrome installation"},
-		Pattern:     `(?:Chromium distribution {q}(?P<module1>[\w-]+){q} is not found at (?P<path1>[^\n"]{1,200})|Executable doesn't exist at (?P<path2>[^\s"]{1,200})|Could not find (?:Chrome|Chromium|browser)[^\n]{0,80}|Browser (?:specified in your config )?is not installed[^\n]{0,60}|no chrome installation[^\n]{0,60}|npx (?:playwright|puppeteer browsers) install(?: \w+)?)`,
+		Literals:    []string{"executable doesn't exist", "chromium distribution", "could not find chrome", "could not find chromium", "could not find browser", "browser is not installed", "playwright install", "puppeteer browsers install", "browser specified in your config is not installed", "no chrome installation"},
+		Pattern:     `(?:Chromium distribution {q}(?P<module1>[\w-]+){q} is not found at (?P<path1>[^\n"]{1,200})|Executable doesn't exist(?: at (?P<path2>[^\s"]{1,200}))?|Could not find (?:Chrome|Chromium|browser)[^\n]{0,80}|Browser (?:specified in your config )?is not installed[^\n]{0,60}|no chrome installation[^\n]{0,60}|npx (?:playwright|puppeteer browsers) install(?: \w+)?)`,
 		Explanation: "The server starts a browser that is not where it looks for it.",
 		Remedy:      "Run: npx playwright install chrome (or what the message says), as the same user.",
 		Example:     "Error: browserType.launch: Executable doesn't exist at /home/you/.cache/ms-playwright/chromium-1140/chrome",

@@ -42,6 +42,7 @@ var pathRules = []Rule{
 	{
 		Code: "MCP1405", Category: PathNotFound, Severity: Error, Specificity: 80,
 		Title:       "{path|A folder or file} does not exist",
+		Unless:      `package`,
 		Literals:    []string{"no such file or directory: '", "no such file or directory: \"", "no such file or directory: `", "does not exist", "cannot find the path specified", "directory name is invalid", "directory not found", "no such directory", "error accessing directory", "could not read package.json", "no `pyproject.toml`", "file not found", "not a directory", "folder not found", "winerror 3]", "winerror 267", "dotenv file not found", "cannot access"},
 		Pattern:     `(?:No such file or directory: {Q}(?P<path1>[^"'\n]*[\\/][^"'\n]*){Q}|(?:directory|folder|file|path|vault|database|repository|project|workspace|cwd|root)(?: path| directory| file)?:? {q}(?P<path2>{path}?|[\w./\\-]+\.\w{1,5}){q} (?:does not exist|doesn't exist|not found|was not found|is not a directory|cannot be found)|{q}(?P<path3>{path}){q} (?:does not exist|is not a (?:valid )?directory|not found|no such)|(?:file|directory|folder) (?:not found|does not exist):? {q}(?P<path4>{path})|error accessing directory {q}(?P<path5>[^\n"':]{1,200})|cannot find the path specified|The directory name is invalid|\[WinError (?:3|267)\]|Could not read package\.json|No .pyproject\.toml. found|no such directory)`,
 		Explanation: "The server or the system looked for {path|a path} that does not exist.",

@@ -28,18 +28,24 @@ var prefixPieces = sync.OnceValue(func() *regexp.Regexp {
 		`)`)
 })
 
-// levels are the words in brackets that name no server.
-var levels = map[string]bool{
-	"info": true, "error": true, "warn": true, "warning": true, "debug": true, "fatal": true, "trace": true,
-	"err": true, "log": true, "server stderr": true, "stderr": true, "stdout": true, "mcp": true, "cause": true,
-	"failed to parse": true, "backend": true, "runner": true, "main": true, "anonymous": true,
-}
+// levels are the words in brackets that say how bad a line is, and subsystems
+// those that say who wrote it; neither names a server.
+var (
+	levels = map[string]bool{
+		"info": true, "error": true, "warn": true, "warning": true, "debug": true, "fatal": true, "trace": true, "err": true,
+	}
+	subsystems = map[string]bool{
+		"log": true, "server stderr": true, "stderr": true, "stdout": true, "mcp": true, "cause": true, "main": true,
+		"failed to parse": true, "backend": true, "runner": true, "anonymous": true, "mcp_client": true,
+	}
+)
 
 // readPrefix measures the prefix of a line.
 func readPrefix(line string) prefix {
 	var p prefix
 	pieces := prefixPieces()
 	tag := pieces.SubexpIndex("tag")
+	name, level := "", false
 	for range 12 {
 		found := pieces.FindStringSubmatchIndex(line[p.length:])
 		if found == nil || found[1] == 0 {
@@ -50,12 +56,18 @@ func readPrefix(line string) prefix {
 			p.depth++
 		}
 		if found[2*tag] >= 0 {
-			name := line[p.length+found[2*tag] : p.length+found[2*tag+1]]
-			if p.server == "" && p.length > 0 && !levels[strings.ToLower(name)] && !strings.Contains(name, "::") {
-				p.server = name
+			word := line[p.length+found[2*tag] : p.length+found[2*tag+1]]
+			switch lower := strings.ToLower(word); {
+			case levels[lower]:
+				level = true
+			case name == "" && !subsystems[lower] && !strings.Contains(word, "::"):
+				name = word
 			}
 		}
 		p.length += found[1]
+	}
+	if level { // a name in brackets is a server's only beside a level: others are threads and modules
+		p.server = name
 	}
 	if p.length == len(line) { // nothing but frame: let patterns see it all
 		p.length = 0

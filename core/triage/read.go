@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 )
 
 // Bounds that keep the cost of a hostile or merely huge text linear: no
@@ -90,7 +91,7 @@ func Read(text string) Log {
 		Matches: r.matches,
 		Client:  r.most(func(s speaker) string { return s.client }),
 		OS:      r.most(func(s speaker) string { return s.system }),
-		Last:    lastLine(plain.text),
+		Telling: tellingLine(plain.text),
 	}
 }
 
@@ -259,18 +260,28 @@ func names(f found, text string) map[string]string {
 	return all
 }
 
-// lastLine is the last line with a letter in it.
-func lastLine(text string) string {
-	for text != "" {
+// complaint are the words by which a line says that something is wrong.
+var complaint = []string{"error", "fail", "exception", "cannot", "could not", "couldn't", "unable", "refused", "denied", "invalid"}
+
+// tellingLine is the last line that complains and is no frame of a stack, or
+// the last with a letter in it. It looks at the end of a long text alone.
+func tellingLine(text string) string {
+	const enough = 64 << 10
+	last := ""
+	for text = text[max(0, len(text)-enough):]; text != ""; {
 		cut := strings.LastIndexByte(text, '\n') + 1
 		line := strings.TrimSpace(text[cut:])
-		if strings.ContainsFunc(line, func(c rune) bool { return c >= 'A' }) {
-			return line
+		if folded := fold(line); !strings.HasPrefix(line, "at ") && !strings.HasPrefix(line, "File ") && len(line) < 1000 {
+			for _, c := range complaint {
+				if strings.Contains(folded, c) {
+					return line
+				}
+			}
+			if last == "" && strings.ContainsFunc(line, unicode.IsLetter) {
+				last = line
+			}
 		}
-		if cut == 0 {
-			break
-		}
-		text = text[:cut-1]
+		text = text[:max(cut-1, 0)]
 	}
-	return ""
+	return last
 }

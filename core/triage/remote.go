@@ -5,8 +5,8 @@ var networkRules = []Rule{
 	{
 		Code: "MCP6201", Category: NetworkUnreachable, Severity: Error, Specificity: 90,
 		Title:       "The name {host|of the host} cannot be resolved",
-		Literals:    []string{"enotfound", "eai_again", "name or service not known", "nodename nor servname", "name resolution", "could not resolve", "no such host", "dns error", "failed to lookup address", "unknownhostexception", "err_name_not_resolved", "getaddrinfo", "dns resolution", "dns lookup", "eai_fail", "11001", "no address associated", "name_not_resolved"},
-		Pattern:     `(?:getaddrinfo (?:ENOTFOUND|EAI_AGAIN|EAI_FAIL) {q}(?P<host1>{host})?|(?:ENOTFOUND|EAI_AGAIN|EAI_FAIL)\b{q}\)?(?: for)?(?: {q}(?P<host2>(?:[\w-]+\.)+[\w-]+))?|lookup (?P<host3>(?:[\w-]+\.)*[\w-]+)[^\n]{0,60}no such host|Could not resolve host:? {q}(?P<host4>{host})?|(?:name or service not known|nodename nor servname provided|temporary failure in name resolution|no such host|dns error[^\n]{0,80}|failed to lookup address[^\n]{0,60}|ERR_NAME_NOT_RESOLVED|getaddrinfo failed|no address associated with hostname|DNS (?:resolution|lookup) (?:fail\w*|error))|UnknownHostException: (?P<host5>{host}))`,
+		Literals:    []string{"enotfound", "eai_again", "name or service not known", "nodename nor servname", "name resolution", "could not resolve", "no such host", "dns error", "failed to lookup address", "unknownhostexception", "err_name_not_resolved", "getaddrinfo", "dns resolution", "dns lookup", "eai_fail", "11001", "no address associated", "name_not_resolved", "connectordnserror"},
+		Pattern:     `(?:getaddrinfo (?:ENOTFOUND|EAI_AGAIN|EAI_FAIL) {q}(?P<host1>{host})?|(?:ENOTFOUND|EAI_AGAIN|EAI_FAIL)\b{q}\)?(?: for)?(?: {q}(?P<host2>(?:[\w-]+\.)+[\w-]+))?|lookup (?P<host3>(?:[\w-]+\.)*[\w-]+)[^\n]{0,60}no such host|Could not resolve host:? {q}(?P<host4>{host})?|(?:name or service not known|nodename nor servname provided|temporary failure in name resolution|no such host|dns error[^\n]{0,80}|failed to lookup address[^\n]{0,60}|ERR_NAME_NOT_RESOLVED|getaddrinfo failed|no address associated with hostname|ConnectorDNSError[^\n]{0,10}|DNS (?:resolution|lookup) (?:fail\w*|error))|UnknownHostException: (?P<host5>{host}))`,
 		Explanation: "No address was found for {host|the host}: a slip in the name, no network, or a proxy that the program does not use.",
 		Remedy:      "Check the spelling of {host|the host} in the entry; behind a company proxy set HTTPS_PROXY in \"env\".",
 		Example:     "[cause]: Error: getaddrinfo ENOTFOUND mcp.example.com",
@@ -39,7 +39,7 @@ var networkRules = []Rule{
 		Example:     "Server error '502 Bad Gateway' for url 'http://127.0.0.1:8000/sse'",
 	},
 	{
-		Code: "MCP6206", Category: Unknown, Severity: Error, Role: Hint, Specificity: 49,
+		Code: "MCP6206", Category: Unknown, Severity: Error, Role: Symptom, Specificity: 68,
 		Title:       "A request failed, and the reason is not shown",
 		Literals:    []string{"fetch failed"},
 		Pattern:     `(?:TypeError: )?fetch failed`,
@@ -93,8 +93,8 @@ var tlsRules = []Rule{
 	{
 		Code: "MCP6402", Category: TLSFailed, Severity: Error, Specificity: 90,
 		Title:       "The TLS handshake failed",
-		Literals:    []string{"err_tls_", "handshake failure", "wrong version number", "err_ssl", "ssl routines", "sslerror", "sslhandshake", "tls handshake", "hostname/ip does not match", "eproto", "tlsv1", "ssl: ", "secure tls connection", "secure channel", "packet length too long", "does not match certificate", "altnames"},
-		Pattern:     `(?:ERR_TLS_\w+[^\n]{0,80}|(?:ssl[^\n]{0,40})?handshake failure|wrong version number|ERR_SSL_\w+|SSL routines[^\n]{0,80}|SSLError[^\n]{0,80}|SSLHandshakeException[^\n]{0,80}|TLS handshake (?:error|failed|eof|timeout)[^\n]{0,60}|Hostname/IP does not match certificate's altnames[^\n]{0,80}|EPROTO\b[^\n]{0,80}|secure TLS connection was established|could not create SSL/TLS secure channel|packet length too long)`,
+		Literals:    []string{"err_tls_", "handshake failure", "wrong version number", "err_ssl", "ssl routines", "sslerror", "sslhandshake", "tls handshake", "hostname/ip does not match", "eproto", "tlsv1", "ssl: ", "secure tls connection", "secure channel", "packet length too long", "does not match certificate", "altnames", "ssl connection could not", "tls connection could not"},
+		Pattern:     `(?:ERR_TLS_\w+[^\n]{0,80}|(?:ssl[^\n]{0,40})?handshake failure|wrong version number|ERR_SSL_\w+|SSL routines[^\n]{0,80}|SSLError[^\n]{0,80}|SSLHandshakeException[^\n]{0,80}|TLS handshake (?:error|failed|eof|timeout)[^\n]{0,60}|Hostname/IP does not match certificate's altnames[^\n]{0,80}|EPROTO\b[^\n]{0,80}|secure TLS connection was established|could not create SSL/TLS secure channel|(?:SSL|TLS) connection could not be (?:established|made)|packet length too long)`,
 		Explanation: "Both sides could not agree on an encrypted connection. \"wrong version number\" means that a plain HTTP port was addressed with https.",
 		Remedy:      "Check http against https in the URL, and that the certificate names the host you use.",
 		Example:     "write EPROTO 140:error:100000f7:SSL routines:OPENSSL_internal:WRONG_VERSION_NUMBER",
@@ -105,8 +105,8 @@ var limitRules = []Rule{
 	{
 		Code: "MCP6501", Category: RateLimited, Severity: Error, Specificity: 88,
 		Title:       "The service's limit is used up",
-		Literals:    []string{"429", "too many requests", "rate limit", "ratelimit", "rate_limit", "quota", "resource_exhausted", "credit balance", "toomanyrequests", "usage limit", "limit exceeded", "throttl"},
-		Pattern:     `(?:(?:HTTP(?: error!?)?|status|code|error|returned|response)[^\n\d]{0,14}\b429\b|\b429 (?:Too Many Requests|Client Error|\{)|too many requests|rate[- _]?limit(?:ed|s)? ?(?:exceeded|reached|error|hit|exceed)?|(?:monthly |daily |api |request )?quota (?:exceeded|reached|has been)[^\n]{0,60}|exceeded your (?:current )?quota|insufficient_quota|RESOURCE_EXHAUSTED|credit balance is too low|toomanyrequests|(?:usage|request) limit (?:exceeded|reached)|ThrottlingException|^429$)`,
+		Literals:    []string{"429", "too many requests", "rate limit", "ratelimit", "rate_limit", "quota", "resource_exhausted", "credit balance", "toomanyrequests", "usage limit", "limit exceeded", "throttl", "usage limit", "limit reached", "reached your", "out of credits", "insufficient credits"},
+		Pattern:     `(?:(?:HTTP(?: error!?)?|status|code|error|returned|response)[^\n\d]{0,14}\b429\b|\b429 (?:Too Many Requests|Client Error|\{)|too many requests|rate[- _]?limit(?:ed|s)? ?(?:exceeded|reached|error|hit|exceed)?|(?:monthly |daily |api |request )?quota (?:exceeded|reached|has been)[^\n]{0,60}|exceeded your (?:current )?quota|insufficient_quota|RESOURCE_EXHAUSTED|credit balance is too low|toomanyrequests|(?:usage|request|rate|credit) limit (?:exceeded|reached)|(?:reached|exceeded|hit) (?:your|the) [\w ]{0,24}(?:limit|quota)|(?:out of|insufficient) credits|ThrottlingException|^429$)`,
 		Explanation: "The service behind the server counts requests, and yours are used up for now.",
 		Remedy:      "Wait, or use a key of your own with a larger allowance.",
 		Example:     "Error: HTTP error! status: 429",

@@ -1,5 +1,8 @@
 package triage
 
+// programs are those that servers are commonly started with.
+const programs = `node|nodejs|npx|npm|pnpm|yarn|bunx?|deno|uvx?|python[\d.]*|pip[\d.]*|pipx|poetry|docker|podman|git|go|java|dotnet|cargo|ruby|php|bash|cmd|ffmpeg|adb|kubectl|gh|conda|jbang|mise|asdf`
+
 // startRules: the program that was to be started is not there.
 var startRules = []Rule{
 	{
@@ -24,7 +27,7 @@ var startRules = []Rule{
 		Code: "MCP1003", Category: CommandNotFound, Severity: Error, Specificity: 84,
 		Title:       "The shell does not find {command|the program}",
 		Literals:    []string{"command not", "not found"},
-		Pattern:     `(?:(?:zsh|fish)(?::\d+)?: command not found: {q}(?P<command1>[\w./@+-]{1,120})|(?:unknown command:? {q}(?P<command2>[\w./@+-]{1,120}))|(?:bash|ash|dash|zsh|exec|/bin/\w+)(?:: line \d+|: \d+)*: {q}(?P<command3>[\w./@+~-]{1,120}){q}: (?:command )?not\s+found|sh(?:: line \d+|: \d+)*: (?:\d+: )?{q}(?P<command4>node|nodejs|npx|npm|pnpm|yarn|bunx?|deno|uvx?|python[\d.]*|pip[\d.]*|pipx|docker|podman|git|go|java|dotnet|cargo|ruby|php|bash|cmd){q}: (?:command )?not\s+found|^{q}(?P<command5>[\w./@+-]{1,60}){q}: command not found|command not found: {q}(?P<command6>(?:[a-z]:\\|/)[^"'\n]{1,200}?\.(?:exe|cmd|bat|sh|py|js)\b|[\w./@+-]{1,120}\w)|command not found)`,
+		Pattern:     `(?:(?:zsh|fish)(?::\d+)?: command not found: {q}(?P<command1>[\w./@+-]{1,120})|(?:unknown command:? {q}(?P<command2>[\w./@+-]{1,120}))|(?:bash|ash|dash|zsh|exec|/bin/\w+)(?:: line \d+|: \d+)*: {q}(?P<command3>[\w./@+~-]{1,120}){q}: (?:command )?not\s+found|sh(?:: line \d+|: \d+)*: (?:\d+: )?{q}(?P<command4>` + programs + `){q}: (?:command )?not\s+found|^{q}(?P<command5>[\w./@+-]{1,60}){q}: command not found|command not found: {q}(?P<command6>(?:[a-z]:\\|/)[^"'\n]{1,200}?\.(?:exe|cmd|bat|sh|py|js)\b|[\w./@+-]{1,120}\w)|command not found)`,
 		Lines:       1,
 		Explanation: "A shell was asked to run {command|a program} that is not on its PATH.",
 		Remedy:      "Install {command|the program}, or write its absolute path in \"command\".",
@@ -50,6 +53,7 @@ var startRules = []Rule{
 	},
 	{
 		Code: "MCP1006", Category: CommandNotFound, Severity: Error, Specificity: 82,
+		Unless:      `not running`,
 		Title:       "{command|A program} that the server needs is not installed",
 		Literals:    []string{"no such file or directory", "not in path", "not in your path", "not found in path", "is not installed", "enoent: ", "not found in system path"},
 		Pattern:     `(?:env: {q}(?P<command1>[\w.+-]{1,60}){q}: No such file or directory|{q}(?P<command2>\b(?:node|npx|npm|uvx?|python3?|docker|bun|deno|git|pipx|java|dotnet|ffmpeg|adb|kubectl|chrome|gh)\b){q}(?: command| executable| binary)?(?: was| is)? (?:not found (?:in|on) (?:the |your |system )?\$?PATH|not in (?:the |your )?\$?PATH|not installed)|{q}(?P<command3>[\w.+-]{1,60}){q} (?:not found in (?:the |your |system )?\$?PATH|is not (?:in|on) (?:the |your )?\$?PATH))`,
@@ -101,6 +105,16 @@ var startRules = []Rule{
 		Explanation: "The client tried to start the address as if it were a program.",
 		Remedy:      "Make it a remote entry: \"url\" in place of \"command\", with the transport word that the client wants.",
 		Example:     "spawn https://mcp.example.com/mcp ENOENT",
+	},
+	{
+		Code: "MCP1013", Category: CommandNotFound, Severity: Error, Specificity: 83,
+		Title:       "{command|The program} was not found",
+		Literals:    []string{"not found", "no such file", "cannot find", "could not find", "no such command", "is not installed", "not installed", "couldn't find", "unable to find", "does not exist", "isn't installed", "unable to locate"},
+		Pattern:     `(?:\b(?:command|program|executable|binary) {Q}(?P<command1>[\w./\\:@+-]{1,120}){Q} (?:was |is |could )?(?:not (?:be )?found|not installed|does not exist|missing)|(?:cannot|could not|couldn't|unable to|can't) (?:find|locate) (?:the )?{q}(?P<command2>` + programs + `){q}(?:$|[\s.,:;)])|(?:^|[\s:])(?P<command3>` + programs + `): (?:command )?not found|no such command:? {q}(?P<command4>[\w./@+-]{1,80})|exec:? {q}(?P<command5>[\w./\\:@+-]{1,120}){q}: no such file or directory|(?:bash|zsh|sh|dash|fish)(?:: line \d+)?: (?P<command6>/[^:\n]{1,160}): No such file or directory|(?:^|[\s"'])(?P<command7>` + programs + `)(?: command| executable| binary)? (?:(?:is|was) )?(?:not found|not installed|isn't installed)|the (?:command|executable|program|binary) (?P<command8>[\w./@+-]{1,80}) (?:was |is |could )?not (?:be )?found)`,
+		Unless:      `module|package|daemon|not running|in this registry`,
+		Explanation: "{command|A program} that the server is started with, or that it calls, is not installed or not on the PATH that {client|the client} passes on.",
+		Remedy:      "Install {command|it}, or write its absolute path in \"command\".",
+		Example:     `Error: Command "uvx" not found. Please install uv first.`,
 	},
 	{
 		Code: "MCP1009", Category: CommandNotFound, Severity: Error, Specificity: 40,

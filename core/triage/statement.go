@@ -26,6 +26,9 @@ func statement(text string, from, start, end int) (int, int) {
 			to = end
 		}
 	}
+	if to == lineEnd(text, end) && to > from && strings.IndexByte(":[{", text[to-1]) >= 0 {
+		to = goesOn(text, to) // what was announced stands on the lines below
+	}
 	for from < start && isMargin(text[from]) {
 		from++
 	}
@@ -33,6 +36,18 @@ func statement(text string, from, start, end int) (int, int) {
 		to--
 	}
 	return from, to
+}
+
+// goesOn is the end of the two lines after the one that ends at to.
+func goesOn(text string, to int) int {
+	for range 2 {
+		next := lineEnd(text, to+1)
+		if to >= len(text) || next-to > maxStatement || strings.TrimSpace(text[to:next]) == "" {
+			break
+		}
+		to = next
+	}
+	return to
 }
 
 // indexEnd is where a string inside a log line ends: at its quote, at a line

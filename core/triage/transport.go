@@ -14,9 +14,9 @@ var transportRules = []Rule{
 	{
 		Code: "MCP2502", Category: TransportMismatch, Severity: Error, Specificity: 76,
 		Title:       "The answer is not of the kind that the transport asks for",
-		Literals:    []string{"content type", "content-type", "text/event-stream", "must accept", "not acceptable", "<!doctype", "expected sse"},
+		Literals:    []string{"content type", "content-type", "text/event-stream", "must accept", "not acceptable", "<!doctype", "expected sse", "html instead of", "instead of json", "got html"},
 		Unless:      `<meta|HTTP 52\d`,
-		Pattern:     `(?:unexpected content[- ]type:?[^\n]{0,100}|invalid content[- ]type[^\n]{0,100}|content[- ]type[^\n]{0,40}(?:text/html|not supported|mismatch|unsupported|got|expected|is not)[^\n]{0,60}|(?:must|should|client must) accept (?:both )?[^\n]{0,80}(?:event-stream|application/json)[^\n]{0,40}|not acceptable[^\n]{0,100}event-stream[^\n]{0,40}|expected (?:response to have )?(?:Content-Type )?{q}?text/event-stream[^\n]{0,60}|Unexpected token {q}?<{q}?, ?{q}<(?:!DOCTYPE|html)[^\n]{0,40})`,
+		Pattern:     `(?:unexpected content[- ]type:?[^\n]{0,100}|invalid content[- ]type[^\n]{0,100}|content[- ]type[^\n]{0,40}(?:text/html|not supported|mismatch|unsupported|got|expected|is not)[^\n]{0,60}|(?:must|should|client must) accept (?:both )?[^\n]{0,80}(?:event-stream|application/json)[^\n]{0,40}|not acceptable[^\n]{0,100}event-stream[^\n]{0,40}|(?:returned|received|got|sent) (?:an? )?HTML[^\n]{0,30}(?:instead|not JSON|page)|expected (?:response to have )?(?:Content-Type )?{q}?text/event-stream[^\n]{0,60}|Unexpected token {q}?<{q}?, ?{q}<(?:!DOCTYPE|html)[^\n]{0,40})`,
 		Explanation: "The client expected an event stream or JSON-RPC and got something else, such as a web page.",
 		Remedy:      "Check the URL's path and the entry's transport word against the server's documentation.",
 		Example:     `Not Acceptable: Client must accept both application/json and text/event-stream`,

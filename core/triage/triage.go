@@ -70,7 +70,7 @@ type Log struct {
 	Matches []Match // in the order of the text
 	Client  string  // id of the client whose log format this is, or ""
 	OS      string  // linux, macos or windows, or ""
-	Last    string  // the last line that says anything, for want of better
+	Telling string  // the line that says most, where no rule matched
 }
 
 // Rules lists every rule by code.
