@@ -10,16 +10,34 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 )
 
+// Accepts reports whether arguments are valid, and does no more: it is what
+// every call of a proxy passes through. What cannot be read or costs too much
+// to check is not accepted; [Schema.Explain] tells why.
+func (s *Schema) Accepts(arguments []byte) bool {
+	value, err := decode(orEmpty(arguments), maxArgumentBytes, ranks{})
+	if err != nil {
+		return false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.validate(s.root, value) == nil
+}
+
+// orEmpty gives the arguments of a call that has none.
+func orEmpty(arguments []byte) []byte {
+	if len(arguments) == 0 {
+		return []byte("{}")
+	}
+	return arguments
+}
+
 // Explain checks the arguments of a call to tool, whose name may be empty.
 // Empty arguments are an empty object, as MCP has it.
 func (s *Schema) Explain(tool string, arguments []byte) Result {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(arguments) == 0 {
-		arguments = []byte("{}")
-	}
 	order := ranks{}
-	value, err := decode(arguments, maxArgumentBytes, order)
+	value, err := decode(orEmpty(arguments), maxArgumentBytes, order)
 	if err != nil {
 		return Result{Error: s.unreadable(tool, err)}
 	}

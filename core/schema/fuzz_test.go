@@ -41,7 +41,7 @@ func FuzzExplain(f *testing.F) {
 			t.Fatalf("%s: the example %s is not valid", schema, example)
 		}
 		result := s.Explain("tool", arguments)
-		if result.Valid != (result.Error == nil) {
+		if result.Valid != (result.Error == nil) || result.Valid != s.Accepts(arguments) {
 			t.Fatalf("%s, %s: %+v", schema, arguments, result)
 		}
 		if result.Valid && len(result.Repairs) > 0 {
