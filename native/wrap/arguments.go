@@ -15,11 +15,11 @@ import (
 // checkArguments validates a tool call before it is sent. True lets it go on,
 // perhaps with mended arguments; otherwise it has been seen to.
 func (s *Session) checkArguments(c *call) bool {
-	if s.resumeCorrection(c) {
+	if c.state && s.resumeCorrection(c) {
 		return false
 	}
 	mode := s.options.validation(c.tool)
-	if mode == Off || member(c.raw, "params", "task") != nil {
+	if mode == Off {
 		return true
 	}
 	t := s.lookUp(c.tool)
@@ -28,6 +28,9 @@ func (s *Session) checkArguments(c *call) bool {
 	}
 	checker := t.compile(s)
 	if checker == nil {
+		return true
+	}
+	if checker.Accepts(c.args) {
 		return true
 	}
 	result := checker.Explain(c.tool, c.args)

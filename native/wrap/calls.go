@@ -20,6 +20,7 @@ type call struct {
 	modern   bool   // of a client of 2026-07-28 and after
 	token    string // for its progress
 	changed  bool   // arguments were repaired
+	state    bool   // it comes back with a requestState
 
 	acknowledged bool // a listen request, by the server
 
@@ -54,13 +55,8 @@ var endless = map[string]bool{"subscriptions/listen": true}
 func (s *Session) prepare(m message) *call {
 	c := &call{key: idKey(m.id), method: m.method, began: time.Now()}
 	c.raw = slices.Clone(m.raw)
-	c.original = c.raw
-	m, err := scan(c.raw) // the same again, with places in the copy
-	if err != nil {
-		s.refuseMessage(m, err)
-		return nil
-	}
-	c.id = m.id
+	m.id, m.params = moved(c.raw, m.raw, m.id), moved(c.raw, m.raw, m.params)
+	m.raw, c.original, c.id = c.raw, c.raw, m.id
 	if err := s.look(c, m); err != nil {
 		s.refuseMessage(m, err)
 		return nil
@@ -107,6 +103,8 @@ func (s *Session) look(c *call, m message) error {
 			}
 		case "arguments":
 			c.args = value
+		case "requestState":
+			c.state = true
 		}
 		return nil
 	})
@@ -346,7 +344,8 @@ func (s *Session) expire(now time.Time) {
 	slices.SortFunc(answers, func(a, b late) int { return int(a.call.sequence) - int(b.call.sequence) })
 	for _, l := range answers {
 		if l.tell != nil {
-			s.send(l.tell, notificationMessage("notifications/cancelled", map[string]any{"requestId": rawID(l.call.id), "reason": "timed out"}))
+			// A server that has stopped reading must not stop the clock.
+			go s.send(l.tell, notificationMessage("notifications/cancelled", map[string]any{"requestId": rawID(l.call.id), "reason": "timed out"}))
 		}
 		s.answer(l.call, l.answer, string(l.outcome))
 	}

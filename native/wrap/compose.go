@@ -96,6 +96,15 @@ func toolError(modern bool, text string, structured any) toolResult {
 	return r
 }
 
+// moved is the part of a copy that a part of the original became.
+func moved(clone, raw, part []byte) []byte {
+	if part == nil {
+		return nil
+	}
+	at := cap(raw) - cap(part)
+	return clone[at : at+len(part)]
+}
+
 // splice replaces a part of a message, which must be a slice of it.
 func splice(raw, part, with []byte) []byte {
 	at := cap(raw) - cap(part)

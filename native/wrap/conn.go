@@ -17,7 +17,8 @@ type Conn interface {
 	// Receive waits for a message, which is valid until the next Receive. Its
 	// error ends the connection.
 	Receive() ([]byte, error)
-	// Send writes a message. False means that certainly nothing of it left.
+	// Send writes a message; it may be called from several goroutines. False
+	// means that certainly nothing of it left.
 	Send(message []byte) (left bool, err error)
 	// Close ends the connection in the protocol's order and returns when
 	// nothing is left of it; Abort does the same without any politeness.

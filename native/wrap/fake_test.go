@@ -32,6 +32,18 @@ func (w *world) effect(label string) {
 	w.effects[label]++
 }
 
+func (w *world) ran(label string) int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.effects[label]
+}
+
+func (w *world) started() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.starts
+}
+
 // fakeTools is the list of every fake server.
 const fakeTools = `[
 {"name":"read","description":"Reads.","inputSchema":{"type":"object","properties":{"label":{"type":"string"}},"required":["label"]},"annotations":{"readOnlyHint":true}},

@@ -219,8 +219,8 @@ func member(raw []byte, path ...string) []byte {
 
 // text is a string member, decoded; "" when it is no string.
 func text(raw []byte) string {
-	var s string
-	if len(raw) == 0 || json.Unmarshal(raw, &s) != nil {
+	s, err := decodeString(raw)
+	if err != nil {
 		return ""
 	}
 	return s

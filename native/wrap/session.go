@@ -31,8 +31,6 @@ type Session struct {
 	log      *slog.Logger
 	prefix   string // of the ids of our own requests
 
-	sending sync.Mutex // serialises what is written to the server
-
 	mu          sync.Mutex
 	up          *upstream // nil while there is no connection
 	health      *heal.Health
@@ -281,9 +279,7 @@ func (s *Session) forward(raw []byte) {
 // send writes to the server. An error ends the connection; the supervisor then
 // sees to the calls that were under way.
 func (s *Session) send(up *upstream, raw []byte) (left bool) {
-	s.sending.Lock()
 	left, err := up.conn.Send(raw)
-	s.sending.Unlock()
 	if err != nil {
 		s.log.Debug("writing to the server", "error", err)
 		s.abort(up, heal.Closure{By: "server", Why: "the server stopped reading: " + err.Error()})

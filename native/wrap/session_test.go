@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os/exec"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -85,7 +86,7 @@ func TestDeathInMidCall(t *testing.T) {
 				c.call(1, test.tool, `{"label":"a"}`)
 				m := c.answer("1")
 				is.Equal(outcome(m), test.want)
-				is.Equal(w.effects[test.tool+" a"], test.effects)
+				is.Equal(w.ran(test.tool+" a"), test.effects)
 				if test.want != "" {
 					is.Equal(string(member(m.result, "isError")), "true")
 					is.True(strings.Contains(string(m.result), "Connection error, not an error of the tool"))
@@ -190,13 +191,13 @@ func TestServerThatDiesOnStart(t *testing.T) {
 		c.say(`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{}}}`)
 		m := c.answer("0")
 		is.True(m.fault != nil)
-		is.True(w.starts <= 6)
+		is.True(w.started() <= 6)
 		begin := time.Now()
 		c.say(`{"jsonrpc":"2.0","id":1,"method":"ping"}`)
 		is.Equal(string(member(c.answer("1").fault, "code")), "31003") // dead: at once
 		is.True(time.Since(begin) < 10*time.Millisecond)
 		time.Sleep(24 * time.Hour)
-		is.True(w.starts <= 21) // and it ends
+		is.True(w.started() <= 21) // and it ends
 		c.call(2, "read", `{"label":"x"}`)
 		is.Equal(outcome(c.answer("2")), "refused")
 	})
@@ -204,18 +205,18 @@ func TestServerThatDiesOnStart(t *testing.T) {
 
 func TestCallsWaitForARestart(t *testing.T) {
 	w := newWorld()
-	var ready bool
+	var ready atomic.Bool
 	d := &fakeDialer{world: w, serve: w.faithful, fail: func(life int) error {
-		if !ready {
+		if !ready.Load() {
 			return errors.New("not yet")
 		}
 		return nil
 	}}
-	ready = true
+	ready.Store(true)
 	bubble(t, Options{Dialer: d, RecoveryTimeout: 3 * time.Second}, func(is *is.I, c *fakeClient) {
 		c.handshake()
 		c.list()
-		ready = false
+		ready.Store(false)
 		c.session.mu.Lock()
 		up := c.session.up
 		c.session.mu.Unlock()
@@ -223,9 +224,9 @@ func TestCallsWaitForARestart(t *testing.T) {
 		synctest.Wait()
 		c.call(1, "once", `{"label":"waits"}`)
 		time.Sleep(time.Second)
-		ready = true
+		ready.Store(true)
 		is.Equal(outcome(c.answer("1")), "")
-		is.Equal(w.effects["once waits"], 1)
+		is.Equal(w.ran("once waits"), 1)
 	})
 }
 

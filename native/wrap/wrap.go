@@ -23,6 +23,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 )
 
 // Serve speaks to one client over a pair of streams, one message a line, until
@@ -49,9 +50,28 @@ func Serve(o Options, in io.Reader, out io.Writer) error {
 	go func() { ended <- s.readClient(in) }()
 	select {
 	case err := <-ended:
+		s.drain(defaultGrace)
 		return err
 	case err := <-lost:
 		return fmt.Errorf("writing to the client: %w", err)
+	}
+}
+
+// drain waits for the answers that a client still expects when it has closed
+// its side, as one does that was fed from a file.
+func (s *Session) drain(within time.Duration) {
+	for deadline := time.Now().Add(within); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		s.mu.Lock()
+		waiting := len(s.queued)
+		for _, c := range s.calls {
+			if !endless[c.method] {
+				waiting++
+			}
+		}
+		s.mu.Unlock()
+		if waiting == 0 {
+			return
+		}
 	}
 }
 
