@@ -15,7 +15,7 @@ import (
 
 func newCheckCommand() *cobra.Command {
 	var sel doctor.Selection
-	var format string
+	var format, project string
 	var noProbe bool
 	cmd := &cobra.Command{
 		Use:   "check [PATH…]",
@@ -31,7 +31,11 @@ what to do. With --no-probe nothing is started and nothing is connected to.`,
 				return err
 			}
 			sel.Paths = args
-			files, err := doctor.Files(sel)
+			d, err := doctor.New(project)
+			if err != nil {
+				return err
+			}
+			files, err := d.Files(sel)
 			if err != nil {
 				return err
 			}
@@ -41,7 +45,7 @@ what to do. With --no-probe nothing is started and nothing is connected to.`,
 	f := cmd.Flags()
 	f.BoolVar(&noProbe, "no-probe", false, "read the files only; start and connect to nothing")
 	f.StringVar(&sel.Client, "client", "", "only configs of this client")
-	f.StringVar(&sel.Project, "project", "", "the project directory, instead of the working directory")
+	f.StringVar(&project, "project", "", "the project directory, instead of the working directory")
 	addFormatFlag(cmd, &format, "text", "json", "markdown", "sarif")
 	return cmd
 }

@@ -12,11 +12,58 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
+	"time"
 
 	"mcpmend/core"
 	"mcpmend/core/config"
 	"mcpmend/native/discover"
+	"mcpmend/native/facts"
+	"mcpmend/native/install"
+	"mcpmend/native/modules"
+	"mcpmend/native/state"
 )
+
+// Doctor knows this machine and this user.
+type Doctor struct {
+	TrustProject bool          // for this run, what the project defines may be started
+	Timeout      time.Duration // of one probe; 0 is the client's own, or the default
+
+	project string
+	machine discover.Machine
+	facts   facts.Machine
+	trust   *state.Trust
+	seen    *state.Seen
+	writer  *install.Writer
+	library func() (*modules.Library, error)
+	getenv  func(string) string
+	environ []string
+}
+
+// New gets a doctor for a project directory, "" being the working directory.
+func New(project string) (*Doctor, error) {
+	machine, err := local(project)
+	if err != nil {
+		return nil, err
+	}
+	dirs, err := state.Default()
+	if err != nil {
+		return nil, err
+	}
+	d := &Doctor{
+		project: machine.Project, machine: machine, facts: facts.Local(machine.Project),
+		writer: install.NewWriter(filepath.Join(dirs.State, "backups")),
+		getenv: os.Getenv, environ: os.Environ(),
+	}
+	if d.trust, err = dirs.Trust(); err != nil {
+		return nil, err
+	}
+	if d.seen, err = dirs.Seen(); err != nil {
+		return nil, err
+	}
+	d.library = sync.OnceValues(func() (*modules.Library, error) { return modules.Load(dirs, d.project) })
+	return d, nil
+}
 
 // File is a config with what was found in it.
 type File struct {
@@ -28,28 +75,25 @@ type File struct {
 
 	Text     string           `json:"-"`
 	Document *config.Document `json:"-"` // nil where it does not parse
+
+	unread bool // its client does not look there
 }
 
 // Selection says which files to look at.
 type Selection struct {
-	Paths   []string // files or project directories; empty for all of this machine
-	Project string   // the project directory; "" is the working directory
-	Client  string   // only files of this client
+	Paths  []string // files or project directories; empty for all of this machine
+	Client string   // only files of this client
 }
 
 // Files gathers and examines configs. A path that was named and cannot be read
 // is an error; one that was found by itself is told in its File.
-func Files(sel Selection) ([]File, error) {
+func (d *Doctor) Files(sel Selection) ([]File, error) {
 	var found []discover.File
 	if len(sel.Paths) == 0 {
-		machine, err := local(sel.Project)
-		if err != nil {
-			return nil, err
-		}
-		found = discover.Files(machine)
+		found = discover.Files(d.machine)
 	}
 	for _, path := range sel.Paths {
-		more, err := named(path)
+		more, err := d.named(path)
 		if err != nil {
 			return nil, err
 		}
@@ -78,16 +122,16 @@ func local(project string) (discover.Machine, error) {
 // named reads a file that the user named, or finds the configs of a directory.
 // Either counts as a project's: the user's own configs are found by
 // themselves, so a file that has to be named may come from anywhere.
-func named(path string) ([]discover.File, error) {
+func (d *Doctor) named(path string) ([]discover.File, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, cannotRead(path, err)
 	}
-	machine, err := local(path)
-	if err != nil {
-		return nil, err
-	}
 	if info.IsDir() {
+		machine, err := local(path)
+		if err != nil {
+			return nil, err
+		}
 		var inside []discover.File
 		for _, f := range discover.Files(machine) {
 			if f.Scope == config.ProjectScope {
@@ -96,11 +140,9 @@ func named(path string) ([]discover.File, error) {
 		}
 		return inside, nil
 	}
-	if machine, err = local(""); err == nil {
-		for _, f := range discover.Files(machine) {
-			if same(f.Path, info) {
-				return []discover.File{f}, nil
-			}
+	for _, f := range discover.Files(d.machine) {
+		if same(f.Path, info) {
+			return []discover.File{f}, nil
 		}
 	}
 	if !info.Mode().IsRegular() {
@@ -124,7 +166,7 @@ func same(path string, info fs.FileInfo) bool {
 }
 
 func examine(f discover.File) File {
-	out := File{Path: f.Path, Client: f.Client.ID, Scope: string(f.Scope), Text: f.Text}
+	out := File{Path: f.Path, Client: f.Client.ID, Scope: string(f.Scope), Text: f.Text, unread: f.Unread}
 	if f.Err != nil {
 		out.Error = f.Err.Error()
 		out.Report = core.Report{Version: core.Version, Client: f.Client.ID, Diagnoses: []core.Diagnosis{}}

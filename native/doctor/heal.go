@@ -1,0 +1,175 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"mcpmend/core/catalog"
+	"mcpmend/core/config"
+	"mcpmend/core/fix"
+	"mcpmend/core/heal"
+	"mcpmend/native/install"
+	"mcpmend/native/state"
+)
+
+var emptyFacts fix.Facts
+
+// Healing is a server that was diagnosed, mended on a copy and probed again.
+type Healing struct {
+	Subject Subject
+	Record  heal.Record
+	Before  string   // the file as it is
+	After   string   // the file as it would be written; "" when nothing was proven
+	Outcome Outcome  // of the last probe
+	Refused []string // fixes that may not be tried here, and why
+}
+
+// Heal tries fixes on a copy of the file until the server works, at most
+// attempts times. Nothing is written: see Write.
+func (d *Doctor) Heal(ctx context.Context, s Subject, attempts int, w Watch) (*Healing, error) {
+	if why := d.Consent(s); why != "" {
+		return nil, fmt.Errorf("%s is not started: %s", s.Server.Name, why)
+	}
+	h := &Healing{Subject: s, Before: s.File.Text}
+	loop := heal.Loop{MaxAttempts: attempts}
+	current := s
+	for {
+		h.Outcome = d.Probe(ctx, current, w)
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		action := loop.Next(heal.Probe{OK: h.Outcome.State != Broken, Report: h.Outcome.Report, Config: current.Document.Text})
+		next, done := d.follow(&loop, action, s, h)
+		h.Record = loop.Record()
+		if done {
+			if action.Step == heal.Done && current.Document.Text != h.Before {
+				h.After = current.Document.Text
+			}
+			return h, nil
+		}
+		current = next
+	}
+}
+
+// follow applies the fix of an action to a copy. A fix that may not be tried
+// makes the loop choose another.
+func (d *Doctor) follow(loop *heal.Loop, action heal.Action, s Subject, h *Healing) (Subject, bool) {
+	for action.Step == heal.Try {
+		next, err := applied(s, action.Config, action.Fix)
+		if err == nil {
+			return next, false
+		}
+		h.Refused = append(h.Refused, fmt.Sprintf("%s: %v", action.Fix.Title, err))
+		action = loop.Refuse(err.Error())
+	}
+	return Subject{}, true
+}
+
+// applied is the subject in a copy of its file with a fix carried out.
+func applied(s Subject, text string, f fix.Fix) (Subject, error) {
+	changed, _, err := config.Apply(text, s.Document.Format, f.Patch)
+	if err != nil {
+		return Subject{}, err
+	}
+	doc, err := config.Parse(changed, config.Options{Format: s.Document.Format, Client: s.Document.Client.ID, File: s.File.Path})
+	if err != nil {
+		return Subject{}, fmt.Errorf("the config would no longer parse: %w", err)
+	}
+	for i := range doc.Servers {
+		if doc.Servers[i].Pointer == s.Server.Pointer {
+			next := Subject{File: s.File, Document: doc, Server: &doc.Servers[i]}
+			if err := tryable(s.Server, next.Server); err != nil {
+				return Subject{}, err
+			}
+			// The copy stands for the entry that was agreed to.
+			next.Fingerprint = s.Fingerprint
+			return next, nil
+		}
+	}
+	return Subject{}, errors.New("the server would be gone")
+}
+
+// tryable says whether a changed server may be started on a copy without
+// asking: only if it keeps the package that the user named, or takes one that
+// the catalogue vouches for as its successor.
+func tryable(before, after *config.Server) error {
+	was, is := catalog.Parse(before.Command, before.Args), catalog.Parse(after.Command, after.Args)
+	name := catalog.Unversioned(is.Package)
+	if name == "" || name == catalog.Unversioned(was.Package) || name == "mcp-remote" {
+		return nil
+	}
+	if old := catalog.ByPackage(was.Package); old != nil && old.Successor == name {
+		return nil
+	}
+	for _, arg := range append(before.Args, before.Command) { // args in one string
+		if containsWord(arg, is.Package) {
+			return nil
+		}
+	}
+	return fmt.Errorf("it would start the package %q, which the entry does not name", is.Package)
+}
+
+// containsWord says whether a text has a word among its spaces.
+func containsWord(text, word string) bool {
+	for _, w := range strings.Fields(text) {
+		if w == word {
+			return true
+		}
+	}
+	return false
+}
+
+// Known says whether a server may be healed without asking whether it is the
+// user's at all: the catalogue has its package, or it was seen to work. A worm
+// writes servers into these very files, and a doctor must not nurse it.
+func (d *Doctor) Known(s Subject) bool {
+	if catalog.Of(*s.Server) != nil {
+		return true
+	}
+	_, seen := d.seen.Servers[state.Key(s.File.Path, s.Server.Name)]
+	return seen
+}
+
+// Write writes what was proven, exactly those bytes.
+func (d *Doctor) Write(h *Healing, why string) error {
+	if h.After == "" {
+		return errors.New("nothing was proven to work, so nothing is written")
+	}
+	return d.Save(h.Subject.File, h.After, why)
+}
+
+// Save replaces a file's text, if it is still the one that was read.
+func (d *Doctor) Save(f *File, text, why string) error {
+	c := install.Change{Path: f.Path, Before: []byte(f.Text), After: []byte(text), Why: why}
+	if f.Scope == string(config.ProjectScope) {
+		c.Project = d.project
+	}
+	return d.writer.Write(c)
+}
+
+// Undo takes back the last write, of any file or of one.
+func (d *Doctor) Undo(path string) (install.Backup, error) {
+	backups, err := d.writer.List()
+	if err != nil {
+		return install.Backup{}, err
+	}
+	for _, b := range backups {
+		if path == "" || b.Path == path {
+			return b, d.writer.Undo(b)
+		}
+	}
+	return install.Backup{}, errors.New("there is nothing to take back")
+}
+
+// NextStep says what makes the client see the file that was written.
+func NextStep(c *config.Client) string {
+	switch {
+	case c == nil:
+		return ""
+	case c.How != "":
+		return c.How
+	}
+	return fmt.Sprintf("Restart %s so that it reads the file again.", c.Name)
+}
