@@ -112,3 +112,29 @@ func TestPastes(t *testing.T) {
 		t.Errorf("too few right answers: %s", s)
 	}
 }
+
+// TestSentences asks for the category of single sentences, the way programs
+// word them and people retell them.
+func TestSentences(t *testing.T) {
+	content, err := os.ReadFile("triage/testdata/sentences.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	total, right := 0, 0
+	for line := range strings.Lines(string(content)) {
+		label, text, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "|")
+		if !ok {
+			t.Fatalf("%q has no label", line)
+		}
+		total++
+		if d := core.Examine(core.Input{Text: text}).Diagnoses[0]; d.Category == label {
+			right++
+		} else {
+			t.Logf("got %s (%s), want %s: %s", d.Category, d.Code, label, text)
+		}
+	}
+	t.Logf("%d of %d", right, total)
+	if right*100 < total*97 {
+		t.Error("too few right answers")
+	}
+}

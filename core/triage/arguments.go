@@ -24,10 +24,10 @@ var argumentRules = []Rule{
 	{
 		Code: "MCP5002", Category: InvalidArguments, Severity: Error, Specificity: 66,
 		Title:       "A value has the wrong type or is missing",
-		Literals:    []string{"invalid_type", "is a required property", "received undefined", "is not of type", "input should be", "expected object, received", "expected string, received", "expected number, received", "expected array, received", "expected boolean, received", "type=missing", "type=string_type", "must be string", "must have required property", "additional properties", "unrecognized_keys"},
+		Literals:    []string{"invalid_type", "is a required property", "received undefined", "is not of type", "input should be", "expected object, received", "expected string, received", "expected number, received", "expected array, received", "expected boolean, received", "type=missing", "type=string_type", "must be string", "must have required property", "additional properties", "unrecognized_keys", "must be a number", "must be a string", "must be an integer", "must be a boolean", "unexpected property", "unknown property"},
 		Lines:       2,
 		Unless:      `for \w*Settings|mcpServers|inputSchema|claude_desktop_config`,
-		Pattern:     `(?:{Q}(?P<argument1>[\w.-]+){Q} is a required property|Expected \w+, received \w+|{Q}code{Q}: ?{Q}invalid_type{Q}|.{0,60} is not of type {q}\w+|Input should be [^\n]{0,60}|\[type=(?:missing|string_type|int_parsing|\w+_type|\w+_parsing)|must be (?:string|number|integer|array|object|boolean)\b|must have required property {q}(?P<argument2>[\w.-]+)|additional properties[^\n]{0,60}not allowed)`,
+		Pattern:     `(?:{Q}(?P<argument1>[\w.-]+){Q} is a required property|Expected \w+, received \w+|{Q}code{Q}: ?{Q}invalid_type{Q}|.{0,60} is not of type {q}\w+|Input should be [^\n]{0,60}|\[type=(?:missing|string_type|int_parsing|\w+_type|\w+_parsing)|must be (?:string|number|integer|array|object|boolean)\b|must be an? (?:string|number|integer|array|object|boolean)\b|(?:unexpected|unknown) property|must have required property {q}(?P<argument2>[\w.-]+)|additional properties[^\n]{0,60}not allowed)`,
 		Explanation: "A validator compared a value with its schema and found another type, or nothing.",
 		Remedy:      "Correct the field that the message names, then call again.",
 		Example:     "Input validation: 'city' is a required property",

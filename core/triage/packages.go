@@ -41,14 +41,15 @@ var packageRules = []Rule{
 	{
 		Code: "MCP1105", Category: PackageNotFound, Severity: Error, Specificity: 90,
 		Title:       "{package|The package} is not on the Python index",
-		Literals:    []string{"no matching distribution", "could not find a version that satisfies", "was not found in the package registry", "was not found in the provided package", "not found in the package", "there are no versions of", "there is no version of", "package not found", "no such package", "could not find package", "no version matching", "has no version", "not found in package", "the package "},
-		Pattern:     `(?:No matching distribution found for {q}(?P<package1>{package})|Could not find a version that satisfies the requirement {q}(?P<package2>{package})|Because {q}(?P<package3>{package}){q} was not found in the (?:package registry|provided package)|there (?:are no versions|is no version) of {q}(?P<package4>{package})|package {q}(?P<package5>{package}){q} (?:was )?not found|(?:package not found|no such package):? {q}(?P<package6>{package})|could not find package {q}(?P<package7>{package})|package {q}(?P<package8>{package}){q} has no version|executable {q}(?P<command1>[\w.-]+){q} (?:was )?not found in package|the package {q}(?P<package9>{package})(?:@[\w.^~-]+)?{q} does not exist)`,
+		Literals:    []string{"no matching distribution", "could not find a version that satisfies", "was not found in the package registry", "was not found in the provided package", "not found in the package", "there are no versions of", "there is no version of", "package not found", "no such package", "could not find package", "no version matching", "has no version", "not found in package", "the package ", "matching package", "resolve package", "no wheels with a matching", "conclude that"},
+		Pattern:     `(?:No matching distribution found for {q}(?P<package1>{package})|Could not find a version that satisfies the requirement {q}(?P<package2>{package})|Because {q}(?P<package3>{package}){q} was not found in the (?:package registry|provided package)|there (?:are no versions|is no version) of {q}(?P<package4>{package})|package {q}(?P<package5>{package}){q} (?:was )?not found|(?:package not found|no such package):? {q}(?P<package6>{package})|could not find (?:a )?(?:matching )?package(?: for)? {q}(?P<package7>{package})|(?:unable to|could not|cannot|failed to) resolve package {q}(?P<package10>{package})|Because {q}(?P<package11>{package}){q} has no wheels|package {q}(?P<package8>{package}){q} has no version|executable {q}(?P<command1>[\w.-]+){q} (?:was )?not found in package|the package {q}(?P<package9>{package})(?:@[\w.^~-]+)?{q} does not exist)`,
 		Explanation: "The installer found no {package|package} of that name and version.",
 		Remedy:      "Check the name in the server's documentation; names of the repository and of the package often differ.",
 		Example:     "Because mcp-server-weathr was not found in the package registry and you require mcp-server-weathr, we can conclude that your requirements are unsatisfiable.",
 	},
 	{
-		Code: "MCP1106", Category: PackageNotFound, Severity: Error, Specificity: 86,
+		Unless: `Failed to spawn: .(?:npx|node|uvx?|python3?|docker)\b`,
+		Code:   "MCP1106", Category: PackageNotFound, Severity: Error, Specificity: 86,
 		Title:       "The package brings no program {command|of that name}",
 		Literals:    []string{"not found", "command not", "failed to spawn: "},
 		Pattern:     `(?:\bsh(?:: line \d+|: \d+)*: (?:\d+: )?{q}(?P<command1>[\w.@+-]{2,80}){q}: (?:command )?not\s+found|Failed to spawn: {q}(?P<command2>[\w.@+-]{2,80}){q}(?:\s|$))`,

@@ -2,7 +2,8 @@ package triage
 
 // vagueRules hear the subject of a complaint where no rule knows its words.
 // They stand behind every exact rule of any category, and their answers come
-// with little confidence.
+// with little confidence. Only a text that says nothing exact is searched for
+// them at all.
 var vagueRules = []Rule{
 	{
 		Code: "MCP1090", Category: CommandNotFound, Severity: Error, Role: Hint, Specificity: 44,
