@@ -269,3 +269,68 @@ func patched(t *testing.T, value any, issues []Issue) any {
 	}
 	return value
 }
+
+// A member that is wrong inside one form of a union is named, not the union.
+func TestWrongBranch(t *testing.T) {
+	is := is.New(t)
+	total := 0
+	for _, tool := range realTools(t) {
+		s, invalid := Compile(tool.InputSchema, Options{})
+		if invalid != nil {
+			continue
+		}
+		start, _ := s.generate(nil)
+		call, ok := start.(map[string]any)
+		if !ok {
+			continue
+		}
+		root := merge(s.root)
+		for _, name := range root.declared(s.rank) {
+			subs, _ := root.property(name)
+			union, list := merge(subs...), false
+			if items, _ := union.item(0); union.types == arrayType && len(items) > 0 {
+				union, list = merge(items...), true
+			}
+			for _, form := range forms(union) {
+				object, ok := form(s, name)
+				if !ok {
+					continue
+				}
+				for _, key := range sorted(s.rank, object) {
+					wrong := clone(object)
+					wrong[key] = map[string]any{"__nope": true}
+					bad := clone(call)
+					bad[name] = wrong
+					if list {
+						bad[name] = []any{wrong}
+					}
+					result := s.Explain("tool", encode(bad, s.rank))
+					if result.Valid {
+						continue
+					}
+					total++
+					if !slices.ContainsFunc(result.Error.Issues, func(issue Issue) bool { return slices.Contains(splitField(issue.Field), key) }) {
+						t.Errorf("%s %s: %s is not named: %+v", tool.Server, tool.Tool, key, result.Error.Issues)
+					}
+				}
+			}
+		}
+	}
+	t.Logf("%d members wrong in one form of a union", total)
+	is.True(total > 0)
+}
+
+// forms gives for each object form of a union the way to make one.
+func forms(v *view) (out []func(*Schema, string) (map[string]any, bool)) {
+	if len(v.choices) == 0 {
+		return nil
+	}
+	for _, a := range v.choices[0].alternatives {
+		out = append(out, func(s *Schema, name string) (map[string]any, bool) {
+			value, _ := newGenerator(s).value(a.all, place{name, 1}, nil)
+			object, ok := value.(map[string]any)
+			return object, ok && len(object) > 1
+		})
+	}
+	return out
+}

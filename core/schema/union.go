@@ -3,7 +3,6 @@ package schema
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
@@ -219,108 +218,4 @@ func (v *view) asAlternatives(branches []*jsonschema.Schema) *view {
 	}
 	out.choices = []choice{c}
 	return out
-}
-
-// pairNames finds unknown members that explain a missing one: one failure of
-// the two remains. It also notes for each unknown member the known name that
-// it must have meant.
-func (s *Schema) pairNames(value any, failures []failure) []failure {
-	var out []failure
-	taken := map[int]bool{}
-	for i, f := range failures {
-		if taken[i] {
-			continue
-		}
-		name, isUnknown := unknownName(f)
-		if !isUnknown || f.schema == nil {
-			continue
-		}
-		object, _ := lookUpObject(value, f.at[:len(f.at)-1])
-		var absent []string
-		for _, known := range merge(f.schema).declared(s.rank) {
-			if _, has := object[known]; !has {
-				absent = append(absent, known)
-			}
-		}
-		near := certainName(name, absent)
-		if near == "" {
-			continue
-		}
-		failures[i].near = near
-		for j, other := range failures {
-			if _, isMissing := other.kind.(*kind.Required); isMissing && samePlace(other.at, f.at[:len(f.at)-1], near) {
-				taken[j] = true
-			}
-		}
-	}
-	for i, f := range failures {
-		if taken[i] {
-			continue
-		}
-		if _, isMissing := f.kind.(*kind.Required); isMissing && f.schema != nil {
-			f.near = s.misnamed(value, f, failures)
-		}
-		out = append(out, f)
-	}
-	return out
-}
-
-// misnamed finds a member that the schema allows but does not know, and whose
-// name is that of the missing one but for a slip.
-func (s *Schema) misnamed(value any, f failure, failures []failure) string {
-	object, _ := lookUpObject(value, f.at[:len(f.at)-1])
-	v := merge(f.schema)
-	known := v.declared(nil)
-	var strangers []string
-	for _, name := range sorted(s.rank, object) {
-		refused := slices.ContainsFunc(failures, func(other failure) bool {
-			_, isUnknown := unknownName(other)
-			return isUnknown && samePlace(other.at, f.at[:len(f.at)-1], name)
-		})
-		if !refused && !slices.Contains(known, name) {
-			strangers = append(strangers, name)
-		}
-	}
-	return certainName(f.at[len(f.at)-1], strangers)
-}
-
-func samePlace(at, parent []string, name string) bool {
-	return len(at) == len(parent)+1 && at[len(at)-1] == name && slices.Equal(at[:len(at)-1], parent)
-}
-
-// unknownName gives the member's name if f is about one that is not allowed.
-func unknownName(f failure) (string, bool) {
-	if len(f.at) == 0 {
-		return "", false
-	}
-	switch f.kind.(type) {
-	case *kind.AdditionalProperties:
-		return f.at[len(f.at)-1], true
-	case *kind.FalseSchema:
-		return f.at[len(f.at)-1], strings.HasSuffix(f.place, "/unevaluatedProperties")
-	}
-	return "", false
-}
-
-// certainName gives the one known name that differs from name by case and
-// separators, or by a single slip, when no other does.
-func certainName(name string, known []string) string {
-	for _, limit := range []int{0, 1} {
-		var found []string
-		for _, k := range known {
-			if len(k) > maxCompared || len(name) > maxCompared {
-				continue
-			}
-			if editDistance(plainName(name), plainName(k)) <= limit && min(len(plainName(name)), len(plainName(k))) > limit*2 {
-				found = append(found, k)
-			}
-		}
-		if len(found) > 0 {
-			if len(found) == 1 {
-				return found[0]
-			}
-			return ""
-		}
-	}
-	return ""
 }
