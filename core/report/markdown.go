@@ -18,15 +18,15 @@ func Markdown(r core.Report, src Source) string {
 	}
 	d := r.Diagnoses[0]
 	fmt.Fprintf(&out, "### %s\n\n", prose(d.Title))
-	facts := []string{codeSpan(d.Category)}
+	facts := []string{CodeSpan(d.Category)}
 	if d.Code != "" {
-		facts = append(facts, codeSpan(d.Code))
+		facts = append(facts, CodeSpan(d.Code))
 	}
 	if r.Client != "" {
-		facts = append(facts, "client "+codeSpan(r.Client))
+		facts = append(facts, "client "+CodeSpan(r.Client))
 	}
 	if d.Server != "" {
-		facts = append(facts, "server "+codeSpan(d.Server))
+		facts = append(facts, "server "+CodeSpan(d.Server))
 	}
 	facts = append(facts, fmt.Sprintf("%.0f %% sure", d.Confidence*100))
 	fmt.Fprintf(&out, "%s\n\n", strings.Join(facts, " · "))
@@ -49,7 +49,7 @@ func Markdown(r core.Report, src Source) string {
 				fmt.Fprintf(&out, "- %d more\n", len(rest)-i)
 				break
 			}
-			fmt.Fprintf(&out, "- %s %s\n", codeSpan(d.Code), prose(d.Title))
+			fmt.Fprintf(&out, "- %s %s\n", CodeSpan(d.Code), prose(d.Title))
 		}
 		out.WriteString("\n")
 	}
@@ -67,7 +67,7 @@ func markdownRemedy(out *strings.Builder, d core.Diagnosis, src Source) {
 	for _, f := range d.Fixes {
 		fmt.Fprintf(out, "- %s", prose(f.Title))
 		if f.InstallCommand != "" {
-			fmt.Fprintf(out, ": %s", codeSpan(f.InstallCommand))
+			fmt.Fprintf(out, ": %s", CodeSpan(f.InstallCommand))
 		}
 		out.WriteString("\n")
 	}
@@ -108,8 +108,8 @@ func fenced(language, text string) string {
 	return fence + language + "\n" + text + "\n" + fence + "\n\n"
 }
 
-// codeSpan puts untrusted text into a code span; it has no line break.
-func codeSpan(text string) string {
+// CodeSpan puts untrusted text into a code span; it has no line break.
+func CodeSpan(text string) string {
 	text = shown(text)
 	ticks := strings.Repeat("`", longestRun(text, '`')+1)
 	if strings.HasPrefix(text, "`") || strings.HasSuffix(text, "`") || text == "" {

@@ -32,7 +32,7 @@ func RuleText(r core.Rule, s Style) string {
 // RulePage explains one rule in Markdown.
 func RulePage(r core.Rule) string {
 	var out strings.Builder
-	fmt.Fprintf(&out, "## %s\n\n**%s**\n\n%s, %s\n\n%s\n\n%s\n\n", r.Code, prose(r.Title), codeSpan(r.Category), r.Severity, prose(r.Why), prose(r.Remedy))
+	fmt.Fprintf(&out, "## %s\n\n**%s**\n\n%s, %s\n\n%s\n\n%s\n\n", r.Code, prose(r.Title), CodeSpan(r.Category), r.Severity, prose(r.Why), prose(r.Remedy))
 	if r.Before != "" {
 		out.WriteString(fenced("", r.Before))
 	}

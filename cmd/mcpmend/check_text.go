@@ -1,0 +1,253 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+
+	"mcpmend/core"
+	"mcpmend/core/config"
+	"mcpmend/core/report"
+	"mcpmend/native/doctor"
+)
+
+// checkedText is the list of a check: a line a server under its file, what is
+// wrong with a file by itself, and a last line with the next command.
+func checkedText(files []doctor.File, outcomes []doctor.Outcome, s report.Style) string {
+	var out strings.Builder
+	clients := map[string]bool{}
+	for _, f := range files {
+		clients[f.Client] = true
+	}
+	fmt.Fprintf(&out, "Found %s in %s of %s.\n\n", count(len(outcomes), "server"), count(len(files), "file"), count(len(clients), "client"))
+	wide := 4
+	for _, o := range outcomes {
+		wide = min(24, max(wide, utf8.RuneCountInString(report.Safe(o.Name))))
+	}
+	mendable := 0
+	for _, f := range files {
+		fmt.Fprintf(&out, "  %-16s %s\n", f.Client, report.Safe(shortPath(f.Path)))
+		if f.Error != "" {
+			fmt.Fprintf(&out, "    %-11s cannot be read: %s\n", doctor.Broken, report.Safe(f.Error))
+		}
+		for _, d := range f.Report.Diagnoses {
+			if d.Severity != core.Note {
+				out.WriteString(fileLine(f, d, s))
+			}
+		}
+		if f.Report.Config != nil && len(f.Report.Config.Edits) > 0 {
+			mendable++
+		}
+		tools, tokens := 0, 0
+		for _, o := range outcomes {
+			if o.Subject.File.Path == f.Path {
+				out.WriteString(serverLine(o, wide, s))
+				tools, tokens = tools+o.Tools, tokens+o.Tokens
+				if canMend(o) {
+					mendable++
+				}
+			}
+		}
+		out.WriteString(load(f, tools, tokens))
+	}
+	out.WriteString("\n" + checkedSummary(files, outcomes, mendable))
+	return out.String()
+}
+
+func fileLine(f doctor.File, d core.Diagnosis, s report.Style) string {
+	state := map[core.Severity]string{core.Error: doctor.Broken, core.Warning: doctor.Warns}[d.Severity]
+	place := report.Safe(shortPath(f.Path))
+	if len(d.Evidence) > 0 {
+		place = fmt.Sprintf("%s:%d:%d", place, d.Evidence[0].Line, d.Evidence[0].Column)
+	}
+	return aligned(fmt.Sprintf("    %-11s %s  %s", state, place, report.Safe(config.Mask(d.Title))), d.Code, s)
+}
+
+func serverLine(o doctor.Outcome, wide int, s report.Style) string {
+	name := report.Safe(o.Name)
+	line := fmt.Sprintf("    %-11s %s%s", o.State, name, strings.Repeat(" ", max(0, wide-utf8.RuneCountInString(name))))
+	code := ""
+	if len(o.Report.Diagnoses) > 0 {
+		code = o.Report.Diagnoses[0].Code
+	}
+	if o.State == doctor.OK || o.State == doctor.Warns || o.State == doctor.Slow {
+		line += fmt.Sprintf("  %-9s %5.1f s", count(o.Tools, "tool"), o.MS/1000)
+	}
+	for _, more := range []string{o.Why, o.Since, newNote(o)} {
+		if more != "" {
+			line += "  " + report.Safe(config.Mask(more))
+		}
+	}
+	return aligned(line, code, s)
+}
+
+func newNote(o doctor.Outcome) string {
+	if o.New && o.State == doctor.Broken {
+		return "new since the last check"
+	}
+	return ""
+}
+
+// aligned puts a rule's code at the right edge.
+func aligned(line, code string, s report.Style) string {
+	if code == "" {
+		return strings.TrimRight(line, " ") + "\n"
+	}
+	gap := max(2, s.Width-utf8.RuneCountInString(line)-len(code))
+	return line + strings.Repeat(" ", gap) + code + "\n"
+}
+
+// load warns when a client's servers bring more tools than it takes.
+func load(f doctor.File, tools, tokens int) string {
+	c := config.ClientByID(f.Client)
+	if c == nil || tools == 0 {
+		return ""
+	}
+	limit := c.Limits.Tools
+	if limit == 0 {
+		limit = c.Limits.ManyTools
+	}
+	if limit > 0 && tools > limit {
+		return fmt.Sprintf("    %s, about %d tokens: more than the %d that %s takes\n", count(tools, "tool"), tokens, limit, c.Name)
+	}
+	return ""
+}
+
+// canMend says whether fix would have something to try.
+func canMend(o doctor.Outcome) bool {
+	if o.State != doctor.Broken || len(o.Report.Diagnoses) == 0 {
+		return false
+	}
+	for _, f := range o.Report.Diagnoses[0].Fixes {
+		if len(f.Patch) > 0 && !f.RequiresUserAction {
+			return true
+		}
+	}
+	return false
+}
+
+func checkedSummary(files []doctor.File, outcomes []doctor.Outcome, mendable int) string {
+	broken, warnings, waiting := 0, 0, 0
+	for _, f := range files {
+		for _, d := range f.Report.Diagnoses {
+			switch d.Severity {
+			case core.Error:
+				broken++
+			case core.Warning:
+				warnings++
+			}
+		}
+		if f.Error != "" {
+			broken++
+		}
+	}
+	for _, o := range outcomes {
+		switch o.State {
+		case doctor.Broken:
+			broken++
+		case doctor.Warns, doctor.Slow:
+			warnings++
+		case doctor.NotStarted:
+			waiting++
+		}
+	}
+	var parts []string
+	if broken+warnings == 0 {
+		parts = append(parts, "All well.")
+	} else {
+		parts = append(parts, fmt.Sprintf("%d broken, %s.", broken, count(warnings, "warning")))
+	}
+	if waiting > 0 {
+		parts = append(parts, fmt.Sprintf("%d not started: the project defines them; run this in a terminal to look at each, or give --trust-project.", waiting))
+	}
+	if mendable > 0 {
+		parts = append(parts, fmt.Sprintf("`mcpmend fix` can try to mend %d of them.", mendable))
+	} else if broken > 0 {
+		parts = append(parts, "`mcpmend test NAME` shows everything about one.")
+	}
+	return strings.Join(parts, " ") + "\n"
+}
+
+// summary is the last line of a check without probes.
+func summary(files []doctor.File) string {
+	servers, errors, warnings, notes := 0, 0, 0, 0
+	var unread strings.Builder
+	for _, f := range files {
+		if f.Error != "" {
+			fmt.Fprintf(&unread, "%s: cannot be read: %s\n", report.Safe(shortPath(f.Path)), report.Safe(f.Error))
+		}
+		if f.Report.Config != nil {
+			servers += len(f.Report.Config.Servers)
+		}
+		for _, d := range f.Report.Diagnoses {
+			switch d.Severity {
+			case core.Error:
+				errors++
+			case core.Warning:
+				warnings++
+			default:
+				notes++
+			}
+		}
+	}
+	found := fmt.Sprintf("%s in %s", count(servers, "server"), count(len(files), "file"))
+	if errors+warnings+notes == 0 {
+		return unread.String() + found + ", nothing wrong.\n"
+	}
+	return unread.String() + fmt.Sprintf("%s: %s, %s, %s.\n", found, count(errors, "error"), count(warnings, "warning"), count(notes, "note"))
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// live shows on a terminal what a check is doing: one line, written over.
+type live struct {
+	cmd   *cobra.Command
+	shown bool
+	lock  sync.Mutex
+	all   int
+	ended int
+	doing map[string]string // server -> phase
+}
+
+func newLive(cmd *cobra.Command, all int) *live {
+	return &live{cmd: cmd, shown: isTerminal(cmd.ErrOrStderr()), all: all, doing: map[string]string{}}
+}
+
+func (l *live) watch() doctor.Watch {
+	return doctor.Watch{
+		Phase: func(s doctor.Subject, phase string) { l.update(func() { l.doing[s.Server.Name] = phase }) },
+		Ended: func(o doctor.Outcome) { l.update(func() { delete(l.doing, o.Name); l.ended++ }) },
+	}
+}
+
+func (l *live) update(change func()) {
+	l.lock.Lock()
+	defer l.lock.Unlock()
+	change()
+	if !l.shown {
+		return
+	}
+	line := fmt.Sprintf("  %d of %s", l.ended, count(l.all, "server"))
+	for name, phase := range l.doing {
+		if len(line) > 70 {
+			line += " …"
+			break
+		}
+		line += fmt.Sprintf("  %s (%s)", report.Safe(name), phase)
+	}
+	fmt.Fprintf(l.cmd.ErrOrStderr(), "\r\x1b[K%s", line)
+}
+
+func (l *live) clear() {
+	if l.shown {
+		fmt.Fprint(l.cmd.ErrOrStderr(), "\r\x1b[K")
+	}
+}

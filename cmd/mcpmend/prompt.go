@@ -1,0 +1,86 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"mcpmend/core/config"
+	"mcpmend/core/report"
+	"mcpmend/native/doctor"
+)
+
+// say writes a line of progress or a remark to stderr, masked and made safe.
+func say(cmd *cobra.Command, format string, args ...any) {
+	fmt.Fprintln(cmd.ErrOrStderr(), report.SafeLines(config.Mask(fmt.Sprintf(format, args...))))
+}
+
+// confirm asks a yes-or-no question. Nothing is asked when stdin is no
+// terminal: then the answer is no.
+func confirm(cmd *cobra.Command, yes bool, question string) bool {
+	if !isTerminal(cmd.InOrStdin()) {
+		return false
+	}
+	choices := "[y/N]"
+	if yes {
+		choices = "[Y/n]"
+	}
+	fmt.Fprintf(cmd.ErrOrStderr(), "%s %s  ", question, choices)
+	line, err := bufio.NewReader(oneByte{cmd.InOrStdin()}).ReadString('\n')
+	if err != nil && line == "" {
+		return false
+	}
+	switch strings.ToLower(strings.TrimSpace(line)) {
+	case "y", "yes":
+		return true
+	case "":
+		return yes
+	}
+	return false
+}
+
+// oneByte keeps a buffered reader from taking more than its line.
+type oneByte struct{ io.Reader }
+
+func (r oneByte) Read(p []byte) (int, error) {
+	if len(p) > 1 {
+		p = p[:1]
+	}
+	return r.Reader.Read(p)
+}
+
+// consent shows what starting a project's server means and asks. The yes is
+// kept for this very entry.
+func consent(cmd *cobra.Command, d *doctor.Doctor, s doctor.Subject) (bool, error) {
+	if d.Consent(s) == "" {
+		return true, nil
+	}
+	if !isTerminal(cmd.InOrStdin()) {
+		return false, nil
+	}
+	fmt.Fprintf(cmd.ErrOrStderr(), "\n%s of %s would start:\n", report.Safe(s.Server.Name), report.Safe(shortPath(s.File.Path)))
+	for _, line := range doctor.LaunchOf(s).Lines() {
+		fmt.Fprintf(cmd.ErrOrStderr(), "    %s\n", line)
+	}
+	if !confirm(cmd, false, "This comes from the project, not from you. Start it?") {
+		return false, nil
+	}
+	return true, d.Agree(s)
+}
+
+// secret reads a value without showing it.
+func secret(cmd *cobra.Command, name string) (string, error) {
+	f, ok := cmd.InOrStdin().(*os.File)
+	if !ok || !isTerminal(f) {
+		return "", hint(fmt.Errorf("%s has no value and stdin is no terminal", name), "set it in the environment, or give --env %s=…", name)
+	}
+	fmt.Fprintf(cmd.ErrOrStderr(), "%s (not shown): ", report.Safe(name))
+	value, err := term.ReadPassword(int(f.Fd()))
+	fmt.Fprintln(cmd.ErrOrStderr())
+	return string(value), err
+}
