@@ -46,7 +46,7 @@ func Compile(text []byte, options Options) (*Schema, *Error) {
 	if count := countValues(document); count > maxSchemaValues {
 		return nil, invalidSchema("", fmt.Sprintf("The schema has %d values; at most %d are read.", count, maxSchemaValues))
 	}
-	s := &Schema{raw: document, rank: rank, meter: &meter{left: baseWork}}
+	s := &Schema{raw: document, rank: rank, meter: &meter{left: 2 * baseWork}}
 	if s.root, err = s.compile(draft); err != nil {
 		return nil, compileError(document, err)
 	}

@@ -131,6 +131,13 @@ func TestLargeArguments(t *testing.T) {
 	is.True(result.Valid)
 }
 
+func TestLongTextIsChecked(t *testing.T) {
+	is := is.New(t)
+	text := strings.Repeat("word ", 100_000)
+	result := explain(t, `{"properties":{"t":{"type":"string","pattern":"^(\\w+\\s?)+$"}}}`, `{"t":"`+text+`"}`)
+	is.True(result.Valid)
+}
+
 // propertyNames errors of the validator carry a location that later steps
 // overwrite; ours must not.
 func TestPropertyNamesKeepTheirPlace(t *testing.T) {

@@ -103,9 +103,12 @@ func (s *Schema) validate(root *jsonschema.Schema, value any) (err error) {
 	return root.Validate(value)
 }
 
+// countValues measures a document; a long text counts for several values.
 func countValues(value any) int {
 	count := 1
 	switch value := value.(type) {
+	case string:
+		count += len(value) / 512
 	case map[string]any:
 		for _, member := range value {
 			count += countValues(member)

@@ -73,6 +73,9 @@ func (p *Pattern) Match(s string, steps *int) (bool, error) {
 		}
 		return p.linear.MatchString(s), nil
 	}
+	if *steps -= len(s) / 8; *steps < 0 {
+		return false, ErrSteps
+	}
 	m := matcher{input: []rune(s), groups: make([]span, p.groups+1), steps: steps}
 	return m.search(p.root)
 }
