@@ -33,8 +33,9 @@ type Input struct {
 	Server string    // look at this server alone
 	Facts  fix.Facts // about the machine; empty in explain and in the page
 
-	base   int  // where Config begins in Text, when it was found there
-	within bool // Config was found in Text
+	base   int    // where Config begins in source
+	source string // what Config was found in: the text, or a command around it
+	within bool   // source is the text
 }
 
 // Report is the answer. Its JSON form is the contract between all faces.
@@ -151,8 +152,9 @@ func systemOf(in Input, log triage.Log) string {
 type configuration struct {
 	given    bool
 	text     string // as given
-	base     int    // where it begins in Input.Text, when it came from there
-	within   bool   // it came from Input.Text
+	base     int    // where it begins in source
+	source   string // what it was found in
+	within   bool   // source is the text
 	whole    bool   // as far as can be told, it is a whole file and not a piece of one
 	format   config.Format
 	client   string
@@ -165,14 +167,18 @@ type configuration struct {
 // one that was named, else the one that the file shows; a text that speaks of
 // a client decides between those that could own the file.
 func examineConfig(in Input, log triage.Log) configuration {
-	c := configuration{given: in.Config != "", text: in.Config, base: in.base, within: in.within}
+	c := configuration{given: in.Config != "", text: in.Config, base: in.base, source: in.source, within: in.within}
 	if !c.given {
 		return c
+	}
+	named := in.File != ""
+	if !named {
+		in.File = fileIn(in.Text)
 	}
 	seen := config.Detect(in.Config, in.File)
 	c.format = seen.Format
 	c.repaired = config.Repair(in.Config, seen.Format)
-	c.whole = in.File != "" || strings.TrimSpace(in.Text) == "" && !slices.ContainsFunc(c.repaired.Mends, func(m config.Mend) bool { return m.Kind == config.MendFragment })
+	c.whole = named || strings.TrimSpace(in.Text) == "" && !slices.ContainsFunc(c.repaired.Mends, func(m config.Mend) bool { return m.Kind == config.MendFragment })
 	client := config.ClientByID(in.Client)
 	options := lint.Options{OS: systemOf(in, log), File: in.File}
 	if spoken := config.ClientByID(log.Client); client == nil && spoken != nil && seen.Confidence < 0.8 {
@@ -186,7 +192,11 @@ func examineConfig(in Input, log triage.Log) configuration {
 	if client.ID != config.Generic().ID {
 		c.client = client.ID
 	}
-	c.findings = lint.Syntax(c.repaired, client, options)
+	syntax := options
+	if !named {
+		syntax.File = "" // what was pasted may be a piece of the file that the text names
+	}
+	c.findings = lint.Syntax(c.repaired, client, syntax)
 	if c.repaired.Err != nil {
 		return c
 	}

@@ -57,17 +57,11 @@ func lineAround(text string, start, end int) (int, int) {
 func (e *examination) inConfig(start, end int, role string) Evidence {
 	start = min(max(start, 0), len(e.conf.text))
 	end = min(max(end, start), len(e.conf.text))
-	ev := Evidence{In: "config", Role: role, Start: start, End: end, Quote: quote(e.conf.text[start:end])}
-	ev.Line, ev.Column = config.NewLines(e.conf.text).At(start)
+	base := e.conf.base
+	ev := Evidence{In: "config", Role: role, Start: base + start, End: base + end, Quote: quote(e.conf.text[start:end])}
+	ev.Line, ev.Column = config.NewLines(e.conf.source).At(base + start)
 	if e.conf.within {
 		ev.In = "text"
-		line, column := e.textLines().At(e.conf.base)
-		if ev.Line == 1 {
-			ev.Column += column - 1
-		}
-		ev.Line += line - 1
-		ev.Start += e.conf.base
-		ev.End += e.conf.base
 	}
 	return ev
 }

@@ -1,7 +1,9 @@
 package core
 
 import (
+	"regexp"
 	"strings"
+	"sync"
 
 	"mcpmend/core/config"
 )
@@ -24,9 +26,13 @@ const (
 // config was given on its own. What is cut out is blanked, not removed, so
 // that offsets into the text stay true.
 func separate(in Input) Input {
-	if in.Config != "" || len(in.Text) > config.MaxSize {
+	if in.Config != "" {
+		return unquote(in)
+	}
+	if len(in.Text) > config.MaxSize {
 		return in
 	}
+	in.source = in.Text
 	if whole := strings.TrimSpace(in.Text); strings.HasPrefix(whole, "{") && strings.Contains(whole, `"command"`) &&
 		strings.Contains(whole, `"args"`) && balanced(whole, 0) == len(whole) {
 		in.Config, in.Text, in.within = in.Text, blank(in.Text), true
@@ -50,6 +56,27 @@ func separate(in Input) Input {
 		}
 	}
 	return in
+}
+
+// unquote takes the JSON out of a shell command that was given as the config,
+// such as: claude mcp add-json notes '{"command":"npx"}'.
+func unquote(in Input) Input {
+	in.source = in.Config
+	start, end := strings.Index(in.Config, "'{"), strings.LastIndex(in.Config, "}'")
+	if start > 0 && end > start && !strings.ContainsAny(in.Config[:start], "{[\n") {
+		in.base, in.Config = start+1, in.Config[start+1:end+1]
+	}
+	return in
+}
+
+// configFile is the name of a client's config, as people write it in a report.
+var configFile = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`[~\w./\\:%-]*(?:\.(?:claude|cursor|vscode|gemini|codex|copilot|kiro|roo|zed|continue|codeium)[\\/][\w./\\-]*|mcp|claude_desktop_config|cline_mcp_settings|mcp_settings|opencode)\.(?:jsonc?|toml|ya?ml)\b`)
+})
+
+// fileIn is the config file that a text speaks of, or "".
+func fileIn(text string) string {
+	return configFile().FindString(text[:min(len(text), maxSettings)])
 }
 
 func hasEntry(text string) bool {
