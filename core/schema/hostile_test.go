@@ -59,8 +59,9 @@ func TestHostileSchemasEndSoon(t *testing.T) {
 					result.Error.Markdown(true)
 				}
 			}
-			// The promise is 100 ms; a busy machine gets more.
-			if took := time.Since(from); took > time.Second {
+			// The promise is 100 ms on a machine of its own; what is not bounded
+			// takes minutes.
+			if took := time.Since(from); took > 5*time.Second {
 				t.Errorf("took %v", took)
 			} else {
 				t.Logf("took %v", took)
