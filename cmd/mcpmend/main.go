@@ -65,6 +65,8 @@ the file without losing a comment.
 	})
 	root.AddCommand(
 		newCheckCommand(),
+		newTestCommand(),
+		newFixCommand(),
 		newExplainCommand(),
 		newConvertCommand(),
 		newValidateCommand(),

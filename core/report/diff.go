@@ -110,3 +110,11 @@ func masked(lines []DiffLine) []DiffLine {
 	}
 	return lines
 }
+
+// DiffText shows a change to a file on a terminal.
+func DiffText(file string, lines []DiffLine, s Style) string {
+	p := printer{style: s}
+	p.line("  %s", shown(file))
+	p.diff(lines)
+	return p.String()
+}

@@ -1,0 +1,235 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"mcpmend/core/config"
+	"mcpmend/core/heal"
+	"mcpmend/core/report"
+	"mcpmend/native/doctor"
+)
+
+// fixFlags are those of commands that change configs.
+type fixFlags struct {
+	yes, dryRun bool
+	attempts    int
+}
+
+func (f *fixFlags) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.BoolVarP(&f.yes, "yes", "y", false, "write what was proven without asking")
+	flags.BoolVar(&f.dryRun, "dry-run", false, "show what would be written and write nothing")
+	flags.IntVar(&f.attempts, "max-attempts", heal.MaxAttempts, "how many fixes to try")
+}
+
+func newFixCommand() *cobra.Command {
+	var flags checkFlags
+	var fix fixFlags
+	var undo bool
+	var format string
+	cmd := &cobra.Command{
+		Use:   "fix [NAME…]",
+		Short: "Mend broken servers: diagnose, try, prove, ask, write",
+		Long: `Diagnoses the servers named, or all that are broken; tries fixes on a copy of the
+config until the server answers; shows the change with its proof; asks; and
+writes exactly what was proven. Comments, order and untouched bytes stay, and
+--undo takes the last write back.`,
+		Example: `  mcpmend fix
+  mcpmend fix postgres --dry-run
+  mcpmend fix --undo`,
+		RunE: func(cmd *cobra.Command, names []string) error {
+			d, err := flags.doctor()
+			if err != nil {
+				return err
+			}
+			if undo {
+				return takeBack(cmd, d)
+			}
+			files, err := d.Files(doctor.Selection{Client: flags.client})
+			if err != nil {
+				return err
+			}
+			changed, err := mendSyntax(cmd, d, files, names, fix)
+			if err != nil {
+				return err
+			}
+			if changed {
+				if files, err = d.Files(doctor.Selection{Client: flags.client}); err != nil {
+					return err
+				}
+			}
+			return fixServers(cmd, d, files, names, fix, format)
+		},
+	}
+	flags.add(cmd)
+	fix.add(cmd)
+	cmd.Flags().BoolVar(&undo, "undo", false, "take the last write back")
+	addFormatFlag(cmd, &format, "text", "json")
+	return cmd
+}
+
+// mendSyntax offers to write files that did not parse, repaired. With servers
+// named, only files that hold one of them are touched.
+func mendSyntax(cmd *cobra.Command, d *doctor.Doctor, files []doctor.File, names []string, f fixFlags) (bool, error) {
+	changed := false
+	for i := range files {
+		file := &files[i]
+		c := file.Report.Config
+		if c == nil || len(c.Edits) == 0 || !holds(file, names) {
+			continue
+		}
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s does not parse as it is\n", report.Safe(shortPath(file.Path)))
+		written, err := offer(cmd, d, file, c.Repaired, "repaired its syntax", f)
+		if err != nil {
+			return changed, err
+		}
+		changed = changed || written
+	}
+	return changed, nil
+}
+
+func holds(file *doctor.File, names []string) bool {
+	if len(names) == 0 {
+		return true
+	}
+	for _, s := range file.Report.Config.Servers {
+		for _, name := range names {
+			if s.Name == name {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// offer shows a change and writes it when the user agrees.
+func offer(cmd *cobra.Command, d *doctor.Doctor, file *doctor.File, after, why string, f fixFlags) (bool, error) {
+	fmt.Fprint(cmd.ErrOrStderr(), report.DiffText(shortPath(file.Path), report.Diff(file.Text, after), style(cmd.ErrOrStderr())))
+	switch {
+	case f.dryRun:
+		say(cmd, "Not written: --dry-run.")
+		return false, nil
+	case f.yes:
+	case !isTerminal(cmd.InOrStdin()):
+		say(cmd, "Not written: give --yes to write it without being asked.")
+		return false, nil
+	case !confirm(cmd, true, "Write this?"):
+		say(cmd, "Not written.")
+		return false, nil
+	}
+	if err := d.Save(file, after, why); err != nil {
+		return false, err
+	}
+	say(cmd, "Written. `mcpmend fix --undo` takes it back.")
+	if next := doctor.NextStep(config.ClientByID(file.Client)); next != "" {
+		say(cmd, "%s", next)
+	}
+	return true, nil
+}
+
+func fixServers(cmd *cobra.Command, d *doctor.Doctor, files []doctor.File, names []string, f fixFlags, format string) error {
+	subjects := d.Subjects(files, names...)
+	if len(subjects) == 0 && len(names) > 0 {
+		return hint(fmt.Errorf("no server is called %s", strings.Join(names, ", ")), "mcpmend list shows them all")
+	}
+	records := map[string]heal.Record{}
+	left := false
+	for _, s := range subjects {
+		ok, err := consent(cmd, d, s)
+		if err != nil {
+			return err
+		}
+		if !ok || s.Server.Disabled {
+			continue
+		}
+		record, mended, err := fixServer(cmd, d, s, len(names) > 0, f)
+		if err != nil {
+			return err
+		}
+		left = left || !mended
+		if record != nil {
+			records[s.Server.Name] = *record
+		}
+	}
+	if format == "json" {
+		if _, err := cmd.OutOrStdout().Write(report.IndentedJSON(records)); err != nil {
+			return err
+		}
+	}
+	if left {
+		return errProblems
+	}
+	return nil
+}
+
+// fixServer heals one server. mended is true when it works, now or already.
+func fixServer(cmd *cobra.Command, d *doctor.Doctor, s doctor.Subject, named bool, f fixFlags) (*heal.Record, bool, error) {
+	live := newLive(cmd, 1)
+	h, err := d.Heal(cmd.Context(), s, f.attempts, live.watch())
+	live.clear()
+	if err != nil {
+		if errors.Is(err, cmd.Context().Err()) {
+			err = errors.New("interrupted; nothing was changed")
+		}
+		return nil, false, err
+	}
+	out := cmd.ErrOrStderr()
+	name := report.Safe(s.Server.Name)
+	if len(h.Record.Attempts) == 0 && h.Record.Fixed {
+		fmt.Fprintf(out, "%s  works: %s, %.1f s\n", name, count(h.Outcome.Tools, "tool"), h.Outcome.MS/1000)
+		return &h.Record, true, nil
+	}
+	showAttempts(cmd, name, h)
+	if h.After == "" {
+		return &h.Record, false, nil
+	}
+	if !named && !d.Known(s) && !f.dryRun {
+		say(cmd, "%s is new since the last check, and no catalogue knows it. Is it yours? `mcpmend fix %s` mends it.", name, name)
+		return &h.Record, false, nil
+	}
+	last := h.Record.Attempts[len(h.Record.Attempts)-1]
+	written, err := offer(cmd, d, s.File, h.After, last.FixApplied.Title, f)
+	return &h.Record, written || f.dryRun, err
+}
+
+func showAttempts(cmd *cobra.Command, name string, h *doctor.Healing) {
+	out := cmd.ErrOrStderr()
+	if len(h.Record.Attempts) > 0 {
+		fmt.Fprintf(out, "%s  %s\n", name, report.Safe(config.Mask(h.Record.Attempts[0].Diagnosis.Title)))
+	} else if len(h.Outcome.Report.Diagnoses) > 0 {
+		fmt.Fprintf(out, "%s  %s\n", name, report.Safe(config.Mask(h.Outcome.Report.Diagnoses[0].Title)))
+	}
+	for _, a := range h.Record.Attempts {
+		result := a.Result
+		if a.Result == "connected" {
+			result = fmt.Sprintf("connected, %s, %.1f s", count(h.Outcome.Tools, "tool"), h.Outcome.MS/1000)
+		}
+		fmt.Fprintf(out, "  trying   %-46s %s\n", report.Safe(config.Mask(a.FixApplied.Title)), report.Safe(config.Mask(result)))
+	}
+	for _, why := range h.Refused {
+		fmt.Fprintf(out, "  not tried  %s\n", report.Safe(config.Mask(why)))
+	}
+	if h.Record.UserActionNeeded != "" {
+		for i, line := range strings.Split(h.Record.UserActionNeeded, "\n") {
+			prefix := "  yours to do  "
+			if i > 0 {
+				prefix = "               "
+			}
+			fmt.Fprintf(out, "%s%s\n", prefix, report.Safe(config.Mask(line)))
+		}
+	}
+	fmt.Fprintln(out)
+}
+
+func takeBack(cmd *cobra.Command, d *doctor.Doctor) error {
+	b, err := d.Undo("")
+	if err != nil {
+		return err
+	}
+	say(cmd, "%s is as it was before: %s", shortPath(b.Path), b.Why)
+	return nil
+}
