@@ -181,10 +181,17 @@ func lookUpObject(value any, at []string) (map[string]any, bool) {
 // firstSentence gives the beginning of a description, on one line.
 func firstSentence(description string) string {
 	line := strings.Join(strings.Fields(description), " ")
-	if at := strings.Index(line, ". "); at >= 0 {
-		line = line[:at+1]
+	for at := 0; ; {
+		stop := strings.Index(line[at:], ". ")
+		if stop < 0 {
+			return cut(line, 160)
+		}
+		at += stop + 2
+		// A full stop after a few letters ends an abbreviation, as in e.g.
+		if sentence := line[:at-1]; at > 15 && !strings.HasSuffix(sentence, ".g.") && !strings.HasSuffix(sentence, ".e.") && !strings.HasSuffix(sentence, "etc.") {
+			return cut(sentence, 160)
+		}
 	}
-	return cut(line, 120)
 }
 
 // unknownRemedy is for a member that the schema does not have.

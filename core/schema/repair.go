@@ -25,6 +25,7 @@ type mend struct {
 	drop bool     // the member is left out
 	with any      // else its new value
 	what string
+	all  bool // nothing may be wrong below either
 }
 
 // repair makes the mends that need no guess and hangs their patches on the
@@ -156,6 +157,7 @@ func (s *Schema) certainMend(value any, group []failure) (mend, bool) {
 		if !ok {
 			return m, false
 		}
+		m.all = what == wrapped // a single value only where it is of the right kind
 		return replace(with, what)
 	}
 	if text, ok := received.(string); ok {
@@ -231,6 +233,9 @@ func meantValue(received any, enum []any) (any, bool) {
 	return found[0], true
 }
 
+// wrapped is what was done to a single value where several are wanted.
+const wrapped = "put the single value into an array"
+
 // retyped reads a value as one of the wanted types, if there is one way only.
 func retyped(received any, wanted typeSet) (with any, what string, ok bool) {
 	switch received := received.(type) {
@@ -240,18 +245,18 @@ func retyped(received any, wanted typeSet) (with any, what string, ok bool) {
 		}
 		// A text with commas may be one value or several.
 		if wanted&arrayType != 0 && wanted == arrayType && !strings.ContainsAny(received, ",;\n") && strings.TrimSpace(received) != "" {
-			return []any{received}, "put the single value into an array", true
+			return []any{received}, wrapped, true
 		}
 	case json.Number:
 		if wanted&stringType != 0 {
 			return received.String(), "wrote the number as a string", true
 		}
 		if wanted == arrayType {
-			return []any{received}, "put the single value into an array", true
+			return []any{received}, wrapped, true
 		}
 	case bool, map[string]any:
 		if wanted == arrayType {
-			return []any{received}, "put the single value into an array", true
+			return []any{received}, wrapped, true
 		}
 	}
 	return nil, "", false
@@ -315,7 +320,9 @@ func help(mends []mend, before, after []failure) bool {
 	for _, m := range mends {
 		place := config.Pointer(m.at...)
 		mended[place] = true
-		below = append(below, place+"/")
+		if !m.all {
+			below = append(below, place+"/")
+		}
 		if m.to != nil {
 			target := config.Pointer(m.to...)
 			known[target] = true

@@ -258,16 +258,18 @@ func (s *Schema) arrayWords(v *view, depth int) string {
 	}
 	size := sizeWords(v.minItems, v.maxItems, "item", "items")
 	noun := "an array"
-	if of := s.pluralOf(items, depth); of != "" {
-		noun = "an array of " + of
-		if size != "" {
-			noun += " with " + size
-		}
-	} else if size != "" {
-		noun = "an array of " + size
+	of, each := s.itemWords(items, depth)
+	switch {
+	case of != "" && size != "":
+		noun = "an array of " + of + " with " + size
+	case of != "" || size != "":
+		noun = "an array of " + of + size
 	}
 	if v.unique {
 		noun += ", all different"
+	}
+	if each != "" {
+		noun += ", each " + each
 	}
 	for _, source := range v.sources {
 		if source.Contains != nil {
@@ -277,31 +279,26 @@ func (s *Schema) arrayWords(v *view, depth int) string {
 	return noun
 }
 
-// pluralOf names the items of an array.
-func (s *Schema) pluralOf(items []*jsonschema.Schema, depth int) string {
+// itemWords names the items of an array by their type, and says what each of
+// them must be where that is more.
+func (s *Schema) itemWords(items []*jsonschema.Schema, depth int) (of, each string) {
 	if len(items) == 0 {
-		return ""
+		return "", ""
 	}
 	v := merge(items...)
-	if v.never != "" {
-		return ""
+	if v.never != "" || v.types == anyType && !v.enumerated && len(v.choices) == 0 && len(v.implied()) == 0 {
+		return "", ""
 	}
+	each = s.describeAt(depth+1, items...)
 	names := v.types.names()
-	if v.enumerated {
-		return "values " + s.words(v, depth+1)
+	if v.enumerated || len(names) != 1 {
+		return "", each
 	}
-	if len(names) == 1 {
-		plain := map[string]string{"string": "a string", "number": "a number", "integer": "an integer",
-			"boolean": "true or false", "array": "an array", "object": "an object", "null": "null"}[names[0]]
-		if phrase := s.describeAt(depth+1, items...); phrase != plain && phrase != "a value" {
-			return names[0] + "s, each " + phrase
-		}
-		return names[0] + "s"
+	plain := s.typeWords(merge(), names[0], depth)
+	if each == plain || each == "a value" {
+		each = ""
 	}
-	if v.types == anyType && len(v.choices) == 0 && len(v.implied()) == 0 {
-		return ""
-	}
-	return "items, each " + s.describeAt(depth+1, items...)
+	return names[0] + "s", each
 }
 
 func (s *Schema) objectWords(v *view, depth int) string {
