@@ -16,7 +16,7 @@ func main() {
 		"examine":  func(a []string) (string, error) { return s.Examine(a[0], a[1], a[2], a[3], a[4]) },
 		"parts":    func([]string) (string, error) { return s.Parts(), nil },
 		"mend":     func(a []string) (string, error) { return s.Mend(a[0]) },
-		"convert":  func(a []string) (string, error) { return s.Convert(a[0], a[1], a[2]) },
+		"convert":  func(a []string) (string, error) { return s.Convert(a[0], a[1], a[2], a[3]) },
 		"markdown": func([]string) (string, error) { return s.Markdown(), nil },
 		"agent":    func([]string) (string, error) { return s.Agent(), nil },
 		"masked":   func([]string) (string, error) { return s.Masked(), nil },

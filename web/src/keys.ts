@@ -1,6 +1,7 @@
 // The keyboard, and the table that tells it.
 
 import { button, h } from "./dom";
+import { store } from "./offline";
 import { t } from "./strings";
 
 export interface Keys {
@@ -17,6 +18,9 @@ export interface Keys {
   /** Whether a diagnosis is on the screen; most keys mean something only then. */
   working(): boolean;
 }
+
+const key = "mcpmend.single-keys";
+let single = store()?.getItem(key) !== "off";
 
 const mac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
@@ -39,7 +43,7 @@ function action(event: KeyboardEvent, keys: Keys): (() => void) | undefined {
   const mod = mac ? event.metaKey : event.ctrlKey;
   const step = event.shiftKey ? -1 : 1;
   if (mod && event.key.toLowerCase() === "o") return keys.chooseFiles;
-  if (!mod && !event.altKey && !inField(event)) {
+  if (single && !mod && !event.altKey && !inField(event)) {
     if (event.key === "/") return keys.findRule;
     if (event.key === "?") return showKeys;
   }
@@ -63,12 +67,26 @@ function inField(event: Event): boolean {
 
 export function showKeys(): void {
   if (document.querySelector("dialog[open]")) return;
+  const box = h("input", {
+    type: "checkbox",
+    class: "sw",
+    role: "switch",
+    id: "single",
+    on: {
+      change: () => {
+        single = box.checked;
+        if (single) store()?.removeItem(key);
+        else store()?.setItem(key, "off");
+      },
+    },
+  });
+  box.checked = single;
   const dialog = h(
     "dialog",
     { class: "keys", "aria-labelledby": "keys-title", on: { close: () => dialog.remove() } },
     h("div", { class: "bar" }, h("h2", { id: "keys-title" }, t.keys.title), button(t.keys.close, () => dialog.close(), { class: "btn push" })),
     h("dl", {}, t.keys.rows.map(([key, does]) => [h("dt", {}, key.replace("Mod", mac ? "Cmd" : "Ctrl").split(/(, | … )/).map((part) => (/^(, | … )$/.test(part) ? part : h("kbd", {}, part)))), h("dd", {}, does)])),
-    h("p", { class: "soft" }, t.keys.single),
+    h("p", {}, box, h("label", { for: "single" }, t.keys.single)),
   );
   document.body.append(dialog);
   dialog.showModal();

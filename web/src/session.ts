@@ -32,6 +32,7 @@ export class Session {
   #listeners: Record<Event, (() => void)[]> = { input: [], reading: [], mended: [], active: [] };
   #chosen = new Map<string, string>(); // by diagnosis: the id of the fix, "" for none
   #repair = true;
+  #blank = { text: "", config: "", is: true };
   #timer = 0;
   #edits: (() => Partial<Input>)[] = [];
   #dirty = false;
@@ -45,9 +46,11 @@ export class Session {
     this.#listeners[event].push(listener);
   }
 
+  /** Whether there is nothing to read. Looked at once per input: it may be megabytes of spaces. */
   get isEmpty(): boolean {
     const { text, config } = this.state.input;
-    return text.trim() === "" && config.trim() === "";
+    if (this.#blank.text !== text || this.#blank.config !== config) this.#blank = { text, config, is: !/\S/.test(text) && !/\S/.test(config) };
+    return this.#blank.is;
   }
 
   /** open takes something new: a paste, files, an example, a link. Earlier choices are forgotten. */

@@ -19,7 +19,7 @@ const en = {
     doctor: "Doctor",
     arguments: "Arguments",
     rules: "Rules",
-    themes: { "": ["Auto", "Theme: as the system"], light: ["Light", "Theme: light"], dark: ["Dark", "Theme: dark"] } as Record<string, [string, string]>,
+    themes: { "": ["Auto", "Auto: theme as the system"], light: ["Light", "Light theme"], dark: ["Dark", "Dark theme"] } as Record<string, [string, string]>,
     requests: (n: number) => [number(n), n === 1 ? "request" : "requests"] as const,
     sinceLoad: "since load",
     howToCheck: "How to check this",
@@ -143,6 +143,7 @@ const en = {
     title: "Mended config",
     count: (fixes: number, changes: number) => `${plural(fixes, "fix", "fixes")}, ${plural(changes, "change", "changes")}`,
     none: "No change is chosen. Accept a fix to see its effect here.",
+    waits: "The change is shown here once the path beside “which” is known.",
     noneToMake: "Nothing in the config has to change for this. It can be taken to another client as it is.",
     convert: "Convert to",
     converted: (client: string) => `In the shape of ${client}`,
@@ -253,6 +254,7 @@ const en = {
     index: "Rule index",
     title: "Rules",
     lead: (n: number) => `${number(n)} failures that mcpmend knows, each with its cause and its remedy.`,
+    categories: "By what goes wrong",
     groups: {
       1: "Starting the server",
       2: "Talking to it",
@@ -287,7 +289,7 @@ const en = {
     ],
     policy: "The content policy of this page",
     kept: "What is kept",
-    keptTheme: "Your choice of theme, if you made one.",
+    keptTheme: "Your choice of theme and of keys, if you made one.",
     keptOffline: "The files of this page itself, so that it works offline.",
     keptLocal: "Nothing: this page is served from your own computer.",
     keptNever: "Never what you paste. Close the tab and it is gone.",
@@ -296,7 +298,7 @@ const en = {
   keys: {
     title: "Keyboard",
     close: "Close",
-    single: "Single keys (/ and ?) work outside text fields",
+    single: "Single keys, / and ?, outside text fields",
     rows: [
       ["Mod V", "anywhere: paste and diagnose"],
       ["Mod O", "choose files"],

@@ -20,6 +20,7 @@ type client struct {
 	Files     []path        `json:"files"`
 	Logs      []path        `json:"logs"`
 	AfterEdit string        `json:"after_edit"`
+	Writable  bool          `json:"writable"` // a config can be converted to it
 }
 
 type path struct {
@@ -27,14 +28,14 @@ type path struct {
 	Path string    `json:"path"`
 }
 
-// Clients lists the clients that have a file of their own.
+// Clients lists every client but the generic one.
 func Clients() string {
 	list := []client{}
 	for _, c := range config.Clients() {
 		if c.ID == config.Generic().ID {
 			continue
 		}
-		row := client{ID: c.ID, Name: c.Name, Files: []path{}, Logs: []path{}, AfterEdit: c.How}
+		row := client{ID: c.ID, Name: c.Name, Files: []path{}, Logs: []path{}, AfterEdit: c.How, Writable: convertible(c)}
 		if len(c.Formats) > 0 {
 			row.Format = c.Formats[0]
 		}

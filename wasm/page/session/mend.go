@@ -3,6 +3,8 @@ package session
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strings"
 
 	"mcpmend/core"
 	"mcpmend/core/config"
@@ -46,14 +48,14 @@ func (s *Session) Mend(asked string) (string, error) {
 	if c.Repair && s.report.Config.Repaired != "" {
 		m.Text = s.report.Config.Repaired
 	}
-	for _, at := range c.Fixes {
-		patch, err := s.patch(at)
+	steps, err := s.steps(c.Fixes)
+	if err != nil {
+		return "", err
+	}
+	for _, step := range steps {
+		text, _, err := config.Apply(m.Text, m.Format, step.patch)
 		if err != nil {
-			return "", err
-		}
-		text, _, err := config.Apply(m.Text, m.Format, patch)
-		if err != nil {
-			m.Refused = append(m.Refused, at)
+			m.Refused = append(m.Refused, step.at)
 			continue
 		}
 		m.Text = text
@@ -62,12 +64,43 @@ func (s *Session) Mend(asked string) (string, error) {
 	return encode(m), nil
 }
 
-func (s *Session) patch(at [2]int) (config.Patch, error) {
-	diagnosis, fix := at[0], at[1]
-	if diagnosis < 0 || diagnosis >= len(s.report.Diagnoses) || fix < 0 || fix >= len(s.report.Diagnoses[diagnosis].Fixes) {
-		return nil, fmt.Errorf("there is no fix %d of diagnosis %d", fix, diagnosis)
+// step is one accepted fix.
+type step struct {
+	at    [2]int
+	patch config.Patch
+	depth int // of the highest place that it takes away
+}
+
+// steps gives the patches in an order in which they do not take the ground
+// from each other: every patch names places in the config as it was, so what
+// renames or removes a place comes after what changes something inside it.
+func (s *Session) steps(fixes [][2]int) ([]step, error) {
+	var steps []step
+	for _, at := range fixes {
+		diagnosis, fix := at[0], at[1]
+		if diagnosis < 0 || diagnosis >= len(s.report.Diagnoses) || fix < 0 || fix >= len(s.report.Diagnoses[diagnosis].Fixes) {
+			return nil, fmt.Errorf("there is no fix %d of diagnosis %d", fix, diagnosis)
+		}
+		patch := s.report.Diagnoses[diagnosis].Fixes[fix].Patch
+		steps = append(steps, step{at, patch, taken(patch)})
 	}
-	return s.report.Diagnoses[diagnosis].Fixes[fix].Patch, nil
+	slices.SortStableFunc(steps, func(a, b step) int { return b.depth - a.depth })
+	return steps, nil
+}
+
+// taken is the depth of the highest place that a patch moves or removes, past
+// any real depth where it does neither.
+func taken(patch config.Patch) int {
+	depth := config.MaxDepth + 1
+	for _, op := range patch {
+		switch op.Op {
+		case "move":
+			depth = min(depth, strings.Count(op.From, "/"))
+		case "remove":
+			depth = min(depth, strings.Count(op.Path, "/"))
+		}
+	}
+	return depth
 }
 
 // readAgain examines the mended config alone: the log beside it is of the time

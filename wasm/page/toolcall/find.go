@@ -66,7 +66,7 @@ func findTool(text string, c call) (tool, error) {
 	if list.Kind != config.Array {
 		list = &config.Node{Kind: config.Array, Elements: []*config.Node{list}}
 	}
-	best, score := tool{name: c.tool, schema: text}, -1
+	best, score := tool{name: c.tool, schema: text[root.Start:root.End]}, -1
 	for _, n := range list.Elements {
 		t, ok := toolOf(n, text)
 		if !ok {

@@ -13,8 +13,8 @@ import (
 	"mcpmend/core/schema"
 )
 
-// Explained is the answer, as the page shows it.
-type Explained struct {
+// explained is the answer, as the page shows it.
+type explained struct {
 	Tool      string        `json:"tool"`
 	Draft     string        `json:"draft"`
 	Arguments string        `json:"arguments"` // as they stand in what was pasted; "" when there are none
@@ -38,7 +38,7 @@ func Explain(schemaText, argumentsText string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("the schema is not JSON: %w", err)
 	}
-	e := Explained{Tool: tool.name, Draft: draft(tool.schema), Arguments: args.text, Places: []config.Span{}}
+	e := explained{Tool: tool.name, Draft: draft(tool.schema), Arguments: args.text, Places: []config.Span{}}
 	compiled, invalid := schema.Compile([]byte(tool.schema), schema.Options{})
 	if invalid != nil {
 		e.Error, e.Markdown = invalid, invalid.Markdown(true)
@@ -129,6 +129,6 @@ func draft(text string) string {
 	return "draft 2020-12"
 }
 
-func encode(e Explained) string {
+func encode(e explained) string {
 	return string(report.IndentedJSON(e))
 }

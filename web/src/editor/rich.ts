@@ -5,19 +5,17 @@
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
 import { Compartment, EditorState, Text, type Extension } from "@codemirror/state";
-import { EditorView, highlightSpecialChars, keymap, lineNumbers } from "@codemirror/view";
+import { EditorView, keymap, lineNumbers } from "@codemirror/view";
 import { h } from "../dom";
 import { colours } from "./colours";
 import type { Editor, Findings, Hooks } from "./editor";
 import { none } from "./editor";
+import { invisibles } from "./invisibles";
 import { findings, marksAt, pointAt, showFindings, tagGutter } from "./findings";
 import sheet from "./rich.css";
 
 const chunk = 256 * 1024;
-const wrapLimit = 5000;
-
-/** Invisible and deceiving characters are shown; a CR before the line's end is not one. */
-const special = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffc]|\r(?!$)|\udb40[\udc00-\uddef]/gu;
+const wrapLimit = 2000;
 
 export function richEditor(label: string, hooks: Hooks): Editor {
   const host = h("div", { class: "rich" });
@@ -32,7 +30,7 @@ export function richEditor(label: string, hooks: Hooks): Editor {
   let shown: Findings = none;
   let pending: string | undefined; // a text that is still being put in
 
-  const name = (text: string) => EditorView.contentAttributes.of({ "aria-label": text, spellcheck: "false", autocapitalize: "off", autocorrect: "off" });
+  const name = (text: string) => EditorView.contentAttributes.of({ "aria-label": text, tabindex: "0", spellcheck: "false", autocapitalize: "off", autocorrect: "off" });
   const extensions = (text: string, wrap: boolean): Extension => [
     EditorState.lineSeparator.of("\n"),
     EditorState.tabSize.of(2),
@@ -41,7 +39,7 @@ export function richEditor(label: string, hooks: Hooks): Editor {
     lineNumbers(),
     findings(),
     colours(),
-    highlightSpecialChars({ specialChars: special }),
+    invisibles(),
     highlightSelectionMatches({ minSelectionLength: 3 }),
     search({ top: true }),
     keymap.of([...searchKeymap, ...historyKeymap, indentWithTab, ...defaultKeymap]),

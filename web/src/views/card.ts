@@ -121,14 +121,20 @@ function meta(diagnosis: Diagnosis): HTMLElement {
   return h(
     "p",
     { class: "meta" },
-    h("span", { class: `root ${unexplained(diagnosis) ? "q" : diagnosis.severity}` }, severity(diagnosis)),
-    h("a", { href: `#rules/${encodeURIComponent(diagnosis.code)}` }, diagnosis.code),
-    h("code", {}, diagnosis.category),
+    h("span", { class: `root ${fine(diagnosis) ? "ok" : unexplained(diagnosis) ? "q" : diagnosis.severity}` }, severity(diagnosis)),
+    diagnosis.code && h("a", { href: `#rules/${encodeURIComponent(diagnosis.code)}` }, diagnosis.code),
+    !fine(diagnosis) && h("code", {}, diagnosis.category),
     diagnosis.server && h("span", {}, diagnosis.server),
   );
 }
 
+/** fine tells that a config was read and nothing is wrong with it. */
+function fine(diagnosis: Diagnosis): boolean {
+  return diagnosis.category === "unknown" && diagnosis.severity === "note";
+}
+
 function severity(diagnosis: Diagnosis): string {
+  if (fine(diagnosis)) return t.card.fine;
   if (unexplained(diagnosis)) return t.card.unknown;
   return { error: t.card.root, warning: t.card.warning, note: t.card.note }[diagnosis.severity];
 }

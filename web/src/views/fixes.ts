@@ -13,7 +13,7 @@ export function fixRows(session: Session, diagnosis: Diagnosis, index: number): 
   const rows = [
     ...repairRow(session, diagnosis, index),
     ...(patchable.length > 1 ? alternatives(session, diagnosis, patchable, index) : patchable.map((fix) => switchRow(session, diagnosis, fix, index))),
-    ...askRow(session, diagnosis, patchable),
+    ...askRow(session, diagnosis),
     ...others.map(handRow),
   ];
   return rows.length > 0 ? h("ul", { class: "fix" }, rows) : undefined;
@@ -56,14 +56,21 @@ function alternatives(session: Session, diagnosis: Diagnosis, fixes: Fix[], inde
   return [...rows, leave];
 }
 
-/** The page cannot see the disk, so it asks for the one fact that names the very path. */
-function askRow(session: Session, diagnosis: Diagnosis, patchable: Fix[]): HTMLElement[] {
+/** asksFor is the program whose path would make a fix possible, or "". */
+export function asksFor(session: Session, diagnosis: Diagnosis): string {
   const program = diagnosis.names?.["command"] ?? "";
-  if (diagnosis.category !== "command_not_found" || !/^[\w.+-]{1,64}$/.test(program)) return [];
-  if (!session.state.reading?.report.config) return [];
   const known = session.state.input.facts.commands?.[program] ?? "";
-  if (!known && patchable.length > 1) return []; // there is a choice that needs no path
-  const windows = session.state.reading.system === "windows";
+  const wanted = diagnosis.category === "command_not_found" && /^[\w.+-]{1,64}$/.test(program) && session.state.reading?.report.config;
+  if (!wanted || (!known && Session.patchable(diagnosis).length > 1)) return ""; // a choice is there that needs no path
+  return program;
+}
+
+/** The page cannot see the disk, so it asks for the one fact that names the very path. */
+function askRow(session: Session, diagnosis: Diagnosis): HTMLElement[] {
+  const program = asksFor(session, diagnosis);
+  if (!program) return [];
+  const known = session.state.input.facts.commands?.[program] ?? "";
+  const windows = session.state.reading?.system === "windows";
   const id = `ask-${program}`;
   const field = h("input", {
     class: "field",

@@ -6,6 +6,7 @@ import type { Doctor } from "../doctor";
 import type { ClientDoc, Converted } from "../protocol";
 import { Session } from "../session";
 import { t } from "../strings";
+import { asksFor } from "./fixes";
 import { diffLines, listing } from "./lines";
 
 export interface MendedPane {
@@ -88,13 +89,15 @@ export function mendedPane(session: Session, doctor: Doctor, clients: () => Clie
     body.classList.remove("from0");
     const fixes = session.choices().fixes.length - mended.refused.length + (session.repair && (session.state.reading?.report.config?.edits?.length ?? 0) > 0 ? 1 : 0);
     count.textContent = mended.changes > 0 ? t.mended.count(fixes, mended.changes) : "";
-    fill(body, mended.changes > 0 ? diffLines(mended.diff) : h("p", { class: "empty" }, mendable() ? t.mended.none : t.mended.noneToMake));
+    fill(body, mended.changes > 0 ? diffLines(mended.diff) : h("p", { class: "empty" }, unchanged()));
     fill(foot, h("b", {}, t.mended.again), " ", verdict());
   }
 
-  function mendable(): boolean {
-    const report = session.state.reading?.report;
-    return (report?.config?.edits?.length ?? 0) > 0 || (report?.diagnoses ?? []).some((diagnosis) => Session.patchable(diagnosis).length > 0);
+  /** Why there is nothing to see: a fix was refused, one waits for an answer, or none is needed. */
+  function unchanged(): string {
+    const { diagnoses, config } = session.state.reading!.report;
+    if ((config?.edits?.length ?? 0) > 0 || diagnoses.some((diagnosis) => Session.patchable(diagnosis).length > 0)) return t.mended.none;
+    return diagnoses.some((diagnosis) => asksFor(session, diagnosis)) ? t.mended.waits : t.mended.noneToMake;
   }
 
   function verdict(): Child {

@@ -6,7 +6,7 @@ import { requests, type Requests } from "../requests";
 import { isLocal } from "../offline";
 
 export function privacyView(): { element: HTMLElement; show(): void } {
-  const counts = h("dl", { class: "facts" });
+  const counts = h("dl", { class: "facts counts" });
   const policy = document.querySelector<HTMLMetaElement>("meta[http-equiv=Content-Security-Policy]")?.content ?? "";
   const draw = (seen: Requests) =>
     fill(counts, h("dt", {}, number(seen.program)), h("dd", {}, t.privacy.program), h("dt", {}, h("b", {}, number(seen.other))), h("dd", {}, t.privacy.other));

@@ -56,7 +56,18 @@ export function rulesView(doctor: Doctor, session: Session, toDoctor: () => void
   function drawRule(): void {
     const rule = rules.find((r) => r.code === current);
     if (!rule) {
-      fill(article, h("h1", {}, current ? t.rules.missing(current) : t.rules.title), h("p", { class: "lead" }, t.rules.lead(rules.length)));
+      const categories = [...Map.groupBy(rules, (r) => r.category)].sort(([a], [b]) => a.localeCompare(b));
+      const only = (category: string) => {
+        search.value = category;
+        drawIndex();
+      };
+      fill(
+        article,
+        h("h1", {}, current ? t.rules.missing(current) : t.rules.title),
+        h("p", { class: "lead" }, t.rules.lead(rules.length)),
+        h("h2", {}, t.rules.categories),
+        h("ul", { class: "cats" }, categories.map(([category, members]) => h("li", {}, h("button", { type: "button", on: { click: () => only(category) } }, h("code", {}, category), h("span", {}, members.length))))),
+      );
       return;
     }
     fill(
