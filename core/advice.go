@@ -4,10 +4,15 @@ import (
 	"strings"
 
 	"mcpmend/core/config"
+	"mcpmend/core/triage"
 )
 
 // fromNothing is the honest answer: nothing in the input tells the cause.
 func (e *examination) fromNothing(d *Diagnosis) {
+	if d.Category == string(triage.ConfigShape) {
+		e.fromSuspicion(d)
+		return
+	}
 	d.Title = "Nothing here tells the cause"
 	d.Explanation = "No known failure was recognised in this text."
 	d.Severity = Warning
@@ -21,6 +26,26 @@ func (e *examination) fromNothing(d *Diagnosis) {
 	d.OriginalError = quote(text)
 	if at := strings.LastIndex(e.in.Text, e.log.Telling); e.log.Telling != "" && at >= 0 {
 		d.Evidence = append(d.Evidence, e.inText(at, at+min(len(e.log.Telling), maxQuote), "context"))
+	}
+}
+
+// fromSuspicion speaks when something is said to be wrong, a config is shown,
+// and nothing known is wrong with it.
+func (e *examination) fromSuspicion(d *Diagnosis) {
+	rule, _ := triage.ByCode("MCP4590")
+	d.Code, d.Severity = rule.Code, Warning
+	d.Title = fill(rule.Title, nil)
+	d.Explanation = "The text names no cause, and no known mistake stands in the config. What is left is that the client wants it otherwise: another key, another word for the transport, another file."
+	d.SuggestedFix = "Compare the entry with an example from the client's own documentation, or name the client so that its rules can be applied. " + e.collect("")
+	d.OriginalError = quote(e.log.Telling)
+	if e.conf.document == nil {
+		return
+	}
+	for _, s := range e.conf.document.Servers {
+		start := e.conf.offset(s.Key.Start)
+		first, last := lineAround(e.conf.text, start, start)
+		d.Evidence = append(d.Evidence, e.inConfig(first, last, "context"))
+		break
 	}
 }
 

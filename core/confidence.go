@@ -3,6 +3,7 @@ package core
 import (
 	"math"
 
+	"mcpmend/core/lint"
 	"mcpmend/core/triage"
 )
 
@@ -16,10 +17,14 @@ func confidence(c *candidate) float64 {
 	switch {
 	case c.finding != nil && c.over != nil: // the config explains what the log says
 		p = 0.93
+	case c.finding != nil && c.finding.Severity == lint.Note:
+		p = 0.5
 	case c.finding != nil:
 		p = 0.72 + 0.22*c.finding.Sure
+	case c.match == nil && c.category == triage.Unknown:
+		p = 0.8
 	case c.match == nil:
-		p = 0.78
+		p = 0.65
 	case c.match.Rule.Role == triage.Hint:
 		p = 0.82
 	case c.symptom:

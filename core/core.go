@@ -233,5 +233,21 @@ func (c configuration) report() *ConfigReport {
 	for _, m := range c.repaired.Mends {
 		r.Edits = append(r.Edits, m.Edit)
 	}
+	if !c.within && c.base > 0 {
+		c.unwrap(r)
+	}
 	return r
+}
+
+// unwrap makes the edits those of the config as given, where it stood inside a
+// shell command.
+func (c configuration) unwrap(r *ConfigReport) {
+	for i := range r.Edits {
+		r.Edits[i].Start += c.base
+		r.Edits[i].End += c.base
+	}
+	const why = "the command around the config"
+	end := c.base + len(c.text)
+	r.Edits = append([]config.Edit{{Start: 0, End: c.base, Why: why}}, r.Edits...)
+	r.Edits = append(r.Edits, config.Edit{Start: end, End: len(c.source), Why: why})
 }

@@ -3,6 +3,7 @@ package core
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"mcpmend/core/lint"
 	"mcpmend/core/triage"
@@ -54,10 +55,17 @@ func (e *examination) ranked() []*candidate {
 		if e.in.Text == "" && e.in.Config == "" {
 			return nil
 		}
+		if e.conf.given && e.complained() {
+			return []*candidate{{category: triage.ConfigShape}} // it is what they show to be looked at
+		}
 		return []*candidate{{category: triage.Unknown}}
 	}
 	return fold(all)
 }
+
+// complained tells whether there is more than a config: then something went
+// wrong, and what merely might is no answer.
+func (e *examination) complained() bool { return strings.TrimSpace(e.in.Text) != "" }
 
 // matched makes one candidate of all matches of a category in a server.
 func (e *examination) matched() []*candidate {
@@ -135,13 +143,16 @@ func (e *examination) found(matches []*candidate) []*candidate {
 	var all []*candidate
 	for i := range e.conf.findings {
 		f := &e.conf.findings[i]
-		if f.Severity == lint.Note || !ofConfig(top.category) && e.conf.cutOff(f) || e.in.Server != "" && f.Server != "" && f.Server != e.in.Server {
+		if f.Severity == lint.Note && e.complained() || !ofConfig(top.category) && e.conf.cutOff(f) || e.in.Server != "" && f.Server != "" && f.Server != e.in.Server {
 			continue
 		}
 		c := &candidate{category: triage.Category(f.Rule.Category), finding: f}
 		own := 40 + 50*f.Sure
-		if f.Severity == lint.Warning {
+		switch f.Severity {
+		case lint.Warning:
 			own -= 25
+		case lint.Note:
+			own -= 60
 		}
 		if c.category == triage.ConfigSyntax {
 			own += 5 // a file that does not parse loads nothing, whatever else is wrong with it
