@@ -246,3 +246,17 @@ func (m Machine) inside(file, dir string) bool {
 	}
 	return file == dir || strings.HasPrefix(file, dir+"/")
 }
+
+// Default is where a client would look first for servers of the user, whether
+// or not there is a file; "" where it keeps none in a plain file.
+func (m Machine) Default(c *config.Client) string {
+	for _, p := range c.Places {
+		if p.Scope != config.UserScope || p.Kind != config.FilePath || p.Legacy || p.Unread {
+			continue
+		}
+		for _, at := range m.spots(c, p) {
+			return at.path
+		}
+	}
+	return ""
+}

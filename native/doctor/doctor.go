@@ -76,7 +76,8 @@ type File struct {
 	Text     string           `json:"-"`
 	Document *config.Document `json:"-"` // nil where it does not parse
 
-	unread bool // its client does not look there
+	unread  bool // its client does not look there
+	missing bool // there is no such file yet
 }
 
 // Selection says which files to look at.

@@ -143,6 +143,9 @@ func (d *Doctor) Write(h *Healing, why string) error {
 // Save replaces a file's text, if it is still the one that was read.
 func (d *Doctor) Save(f *File, text, why string) error {
 	c := install.Change{Path: f.Path, Before: []byte(f.Text), After: []byte(text), Why: why}
+	if f.missing {
+		c.Before = nil
+	}
 	if f.Scope == string(config.ProjectScope) {
 		c.Project = d.project
 	}
