@@ -151,9 +151,10 @@ func (p *yamlParser) blockScalar(indent int) *yamlNode {
 		out.WriteString(p.text[start:p.at])
 		n.End = p.at
 		lineBreak, blank, wasIndented = "", 0, isIndented
-		if p.newline() {
-			lineBreak = "\n"
+		if !p.newline() {
+			break // the text ends without a line break
 		}
+		lineBreak = "\n"
 	}
 	if chomp != '-' {
 		out.WriteString(lineBreak)

@@ -22,6 +22,7 @@ var yamlDocuments = map[string]string{
 	"flow over lines":   "a: [\n  b, # one\n  c\n]\nd: {\n  e: f,\n  }\n",
 	"plain folds":       "a: one\n  two\n\n  three\nb: x\n",
 	"quoted folds":      "a: \"one\n  two\\\n  three\\n\n\n  four\"\nb: 'x\n\n  y'\n",
+	"literal at end":    "a:\n  b: |\n    {\n      x\n    }",
 	"literal":           "a: |\n  one\n   two\n\n  three\n\nb: |-\n  x\nc: |+\n  y\n\nd: z\n",
 	"folded":            "a: >\n  one\n  two\n\n  three\n   more\n   more\n  four\nb: >-\n  x\n  y\n",
 	"indent indicator":  "a: |2\n    x\n  y\nb:\n  - |1\n    z\n",
