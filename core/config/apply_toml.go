@@ -225,13 +225,23 @@ func (w *tomlWriter) inline(c change) string {
 // through gives the statements that go through a value, and the key of each
 // that names it.
 func (w *tomlWriter) through(n *Node) (steps []tomlStep, statements []int) {
+	var header *tomlStep // of the section, where its header goes through n
 	for i, trail := range w.doc.trails {
-		for _, step := range trail {
-			if step.node == n {
-				steps = append(steps, step)
-				statements = append(statements, i)
+		var own *tomlStep
+		for j := range trail {
+			if trail[j].node == n {
+				own = &trail[j]
 				break
 			}
+		}
+		if w.doc.statements[i].kind != tomlPair {
+			header = own
+		} else if own == nil {
+			own = header
+		}
+		if own != nil {
+			steps = append(steps, *own)
+			statements = append(statements, i)
 		}
 	}
 	return steps, statements

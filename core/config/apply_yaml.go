@@ -24,9 +24,11 @@ func changeYAML(text string, root *Node, c change) ([]Edit, error) {
 	}
 	w := &yamlWriter{text: text, doc: doc}
 	w.habit = w.habits()
-	edits, err := w.edits(c)
-	if err == nil && w.means(edits, want) {
-		return edits, nil
+	for _, flat := range []bool{false, true} { // a | block needs a line end behind it
+		w.habit.flat = flat
+		if edits, err := w.edits(c); err == nil && w.means(edits, want) {
+			return edits, nil
+		}
 	}
 	// Behind an alias or a merge key, or where an anchor would go: what is
 	// around is written out, as little of it as will do.
@@ -271,7 +273,7 @@ func (w *yamlWriter) lineEnd(at int) int {
 // comments between the two, and behind the value, stay.
 func (w *yamlWriter) replaceValue(after int, value *yamlNode, c change, column int, afterDash bool) []Edit {
 	end := max(value.End, after)
-	w.habit.flat = startsComment(w.text[end:w.lineEnd(end)])
+	w.habit.flat = w.habit.flat || startsComment(w.text[end:w.lineEnd(end)])
 	text := w.written(c, column, afterDash)
 	start := max(value.start, after)
 	gap := w.text[after:start]

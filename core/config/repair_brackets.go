@@ -65,7 +65,7 @@ func (m *bracketMender) elements(in surroundings) {
 // arrayIsOver reports whether the line at the place of reading belongs to what
 // comes after an array that was not closed.
 func (m *bracketMender) arrayIsOver() bool {
-	line := m.text[m.at:m.lineEnd(m.at)]
+	line := m.ahead(m.at)
 	if m.yaml {
 		return m.startsPair(m.at) || strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "---")
 	}
@@ -168,7 +168,8 @@ func (m *bracketMender) closingBrace(open int) string {
 // closesBelow reports whether a brace that closes stands on a later line,
 // before the next header or empty line.
 func (m *bracketMender) closesBelow(at int) bool {
-	for at = m.lineEnd(at); at < len(m.text); at = m.lineEnd(at) {
+	limit := min(len(m.text), at+8*lookAhead)
+	for at = m.lineEnd(at); at < limit; at = m.lineEnd(at) {
 		at += breakSize(m.text, at)
 		line := strings.TrimSpace(uncommented(m.text[at:m.lineEnd(at)]))
 		switch {
@@ -213,7 +214,7 @@ func (m *bracketMender) inlinePair() bool {
 	}
 	start := m.at
 	size, family, quote := quoteAt(m.text, m.at)
-	limit := m.lineEnd(m.at)
+	limit := m.at + len(m.ahead(m.at))
 	if quote {
 		close := -1
 		for i := m.at + size; i < limit; i++ {
@@ -263,7 +264,7 @@ func (m *bracketMender) keyWord(signs string, limit int) {
 	start := m.at
 	for m.at < limit && strings.IndexByte(signs+",{}[]", m.text[m.at]) < 0 {
 		if c := m.text[m.at]; (c == ' ' || c == '\t') && m.at > start {
-			rest := strings.TrimLeft(m.text[m.at:limit], " \t")
+			rest := strings.TrimLeft(m.ahead(m.at), " \t")
 			if _, _, quote := quoteAt(rest, 0); quote || rest == "" || strings.IndexByte("[{", rest[0]) >= 0 {
 				break
 			}

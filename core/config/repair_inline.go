@@ -14,6 +14,7 @@ type bracketMender struct {
 	yaml  bool
 	moved []string // comments that have to stand behind the value
 	depth int
+	looks int // at the whole text
 }
 
 // surroundings are what a value stands in.
@@ -41,6 +42,29 @@ func (m *bracketMender) lineEnd(at int) int {
 		return at + i
 	}
 	return len(m.text)
+}
+
+// holds reports whether the whole text has a piece somewhere. A text that asks
+// too often gets no for an answer, since each look costs its whole length.
+func (m *bracketMender) holds(piece string) bool {
+	const most = 100
+	m.looks++
+	return m.looks <= most && strings.Contains(m.text, piece)
+}
+
+// atBreak reports whether a line ends at an offset.
+func (m *bracketMender) atBreak(at int) bool {
+	return at >= len(m.text) || m.text[at] == '\n' || m.text[at] == '\r'
+}
+
+// ahead gives the text up to the end of the line, or as far as one may look:
+// a line may be as long as the file.
+func (m *bracketMender) ahead(at int) string {
+	near := m.text[at:min(len(m.text), at+lookAhead)]
+	if i := strings.IndexAny(near, "\r\n"); i >= 0 {
+		near = near[:i]
+	}
+	return near
 }
 
 // skipSpace passes blanks on the line, and mends those that cannot be seen.
@@ -302,11 +326,12 @@ func (m *bracketMender) escapesRead(raw string) bool {
 // stringEnd finds where a string ends: at the first quote that something
 // follows which may follow a value, else where the quote was forgotten.
 func (m *bracketMender) stringEnd(body int, family rune, in surroundings) (close, width int) {
-	limit := m.lineEnd(body)
 	last := -1
 	lastSize := 0
-	for i := body; i < limit; i++ {
-		if m.text[i] == '\\' && family == '"' && i+1 < limit && m.text[i+1] == '\\' {
+	limit := body
+	for i := body; !m.atBreak(i); i++ {
+		limit = i + 1
+		if m.text[i] == '\\' && family == '"' && i+1 < len(m.text) && m.text[i+1] == '\\' {
 			i++
 			continue
 		}
@@ -329,6 +354,7 @@ func (m *bracketMender) stringEnd(body int, family rune, in surroundings) (close
 			last, lastSize = i, size
 		}
 	}
+	limit = m.lineEnd(limit)
 	if last >= 0 { // a path that ends with a backslash
 		return last, lastSize
 	}
@@ -357,7 +383,7 @@ func (m *bracketMender) stringEnd(body int, family rune, in surroundings) (close
 
 // nextPair finds a comma with a key and its sign behind it.
 func (m *bracketMender) nextPair(at, end int) int {
-	for i := at; i < end; i++ {
+	for i := at; i < min(end, at+lookAhead); i++ {
 		if m.text[i] == ',' && m.startsPair(skipBlank(m.text, i+1)) {
 			return i
 		}
@@ -397,7 +423,8 @@ func forgottenQuote(text string, yaml bool) int {
 
 // mayEnd reports whether a string may end before at.
 func (m *bracketMender) mayEnd(at int, in surroundings) bool {
-	rest := strings.TrimLeft(m.text[at:m.lineEnd(at)], " \t\u00a0\u200b\ufeff")
+	line := m.ahead(at)
+	rest := strings.TrimLeft(line, " \t\u00a0\u200b\ufeff")
 	if rest == "" || rest[0] == '#' || strings.HasPrefix(rest, "//") || strings.HasPrefix(rest, "/*") {
 		return true
 	}
@@ -412,10 +439,10 @@ func (m *bracketMender) mayEnd(at int, in surroundings) bool {
 	switch in {
 	case inArray:
 		// Another string right behind it: only the comma is missing.
-		spaced := len(rest) < m.lineEnd(at)-at
+		spaced := len(rest) < len(line)
 		return quote && (spaced || len(rest) > 1 && rest[1] != ',' && rest[1] != ']') || rest[0] == '{' || rest[0] == '['
 	case inTable:
-		return m.startsPair(at + strings.Index(m.text[at:], rest))
+		return m.startsPair(at + len(line) - len(rest))
 	}
 	return false
 }
@@ -445,7 +472,7 @@ func (m *bracketMender) startsPair(at int) bool {
 	if at >= len(m.text) {
 		return false
 	}
-	line := m.text[at:m.lineEnd(at)]
+	line := m.ahead(at)
 	rest := strings.TrimLeft(line, bareKeyBytes+".")
 	if size, family, ok := quoteAt(line, 0); ok {
 		close := closeOf(line, size, family)
@@ -547,21 +574,19 @@ func mendedNumber(text string) string {
 
 // wordEnd gives the end of the word at the place of reading.
 func (m *bracketMender) wordEnd(in surroundings) int {
-	line := m.text[m.at:m.lineEnd(m.at)]
-	for i := range len(line) {
-		c := line[i]
-		blankBefore := i == 0 || line[i-1] == ' ' || line[i-1] == '\t'
-		if c == '#' && blankBefore || strings.HasPrefix(line[i:], "//") && blankBefore {
-			line = line[:i]
+	end := m.at
+	for ; !m.atBreak(end); end++ {
+		c := m.text[end]
+		blankBefore := end == m.at || m.text[end-1] == ' ' || m.text[end-1] == '\t'
+		if blankBefore && (c == '#' || strings.HasPrefix(m.text[end:], "//")) {
 			break
 		}
-		if in != inStatement && (c == ',' || c == ']' || c == '}' || c == ';') {
-			if c == '}' && strings.Contains(line[:i], "{") {
-				continue // ${VARIABLE}
-			}
-			line = line[:i]
+		if in == inStatement || c != ',' && c != ']' && c != '}' && c != ';' {
+			continue
+		}
+		if c != '}' || !strings.Contains(m.text[m.at:end], "{") { // ${VARIABLE}
 			break
 		}
 	}
-	return m.at + len(strings.TrimRight(line, " \t"))
+	return m.at + len(strings.TrimRight(m.text[m.at:end], " \t"))
 }

@@ -4,7 +4,7 @@ package config
 // line may show what the next one is, and gives all of it as mends of the
 // original text.
 func settled(text string, mends []Mend, again func(string) []Mend) []Mend {
-	const rounds, most = 4, 2000
+	const rounds, most = 4, 500
 	for range rounds {
 		if len(mends) == 0 || len(mends) > most {
 			return mends

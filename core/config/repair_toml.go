@@ -18,6 +18,7 @@ func repairTOML(text string) []Mend {
 // mendTOML reads the text once.
 func mendTOML(text string) []Mend {
 	m := &tomlMender{bracketMender: bracketMender{text: text}}
+	m.spaced = strings.Contains(text, " = ") || !strings.Contains(text, "=")
 	for m.at < len(text) {
 		m.statement()
 	}
@@ -44,6 +45,8 @@ func misreadTOML(text string, root *Node) []Mend {
 type tomlMender struct {
 	bracketMender
 	statements []brokenStatement
+	spaced     bool // the file has spaces around its equals signs
+	settlings  int  // doubles settled so far
 }
 
 // brokenStatement is a header or a pair as far as it could be understood.
@@ -166,7 +169,7 @@ func (m *tomlMender) header(line int) {
 	}
 	closers := strings.TrimRight(m.text[tail:end], " \t")
 	want := strings.Repeat("]", opens)
-	if opens == 2 && closers == "]" && !strings.Contains(m.text, m.text[open:tail]+"]]") {
+	if opens == 2 && closers == "]" && !m.holds(m.text[open:tail]+"]]") {
 		// Both brackets are doubled far more often by a slip than for an array.
 		m.mend(MendTableHeader, open, open+1, "")
 		want, opens = "]", 1
@@ -274,7 +277,9 @@ func (m *tomlMender) keyEnd(at, end int, stops string) int {
 // closingQuote finds the quote that ends a key: one that a stop, or the end,
 // comes after.
 func (m *tomlMender) closingQuote(at, end int, family rune, stops string) (close, width int) {
+	sign := false // an equals sign has gone by
 	for i := at; i < end; i++ {
+		sign = sign || m.text[i] == '='
 		size, f, ok := quoteAt(m.text, i)
 		if !ok || f != family && (f == '\'') != (family == '\'') && f < 0x80 && family < 0x80 {
 			continue
@@ -284,7 +289,7 @@ func (m *tomlMender) closingQuote(at, end int, family rune, stops string) (close
 		if after == "" || strings.IndexByte(stops, after[0]) >= 0 || after[0] == '.' {
 			return i, size
 		}
-		if strings.IndexByte(m.text[at:i], '=') >= 0 {
+		if sign {
 			return -1, 0
 		}
 	}
@@ -315,7 +320,7 @@ func (m *tomlMender) pair(line int) bool {
 		m.mend(MendEquals, m.at+sep, m.at+sep+len(text[sep:])-len(strings.TrimLeft(text[sep:], " \t")), " = ")
 	} else if sign := text[sep : sep+size]; sign != "=" {
 		insert := "="
-		if sep > 0 && text[sep-1] != ' ' && (sign == ":" || sign == ":=") && m.spacedEquals() {
+		if sep > 0 && text[sep-1] != ' ' && (sign == ":" || sign == ":=") && m.spaced {
 			insert = " ="
 		}
 		m.mend(MendEquals, m.at+sep, m.at+sep+size, insert)
@@ -339,11 +344,6 @@ func (m *tomlMender) pair(line int) bool {
 	st.value = Span{start, m.at}
 	m.statements = append(m.statements, st)
 	return len(st.names) > 0
-}
-
-// spacedEquals tells the file's habit around the equals sign.
-func (m *tomlMender) spacedEquals() bool {
-	return strings.Contains(m.text, " = ") || !strings.Contains(m.text, "=")
 }
 
 // pairSeparator finds the sign between key and value: the first one outside

@@ -6,35 +6,42 @@ import (
 	"strings"
 )
 
+// maxSettlings bounds how many doubles are settled: each costs a look at all
+// mends.
+const maxSettlings = 100
+
 // settleTables mends tables and keys that are defined twice. It works on what
 // the statements mean after the other mends.
 func (m *tomlMender) settleTables() {
 	sections := m.sections()
 	first := map[string]*tomlSection{}
-	arrays := map[string]bool{}
+	arrays := map[string]int{} // elements so far
 	for _, s := range sections {
 		if s.header == nil {
 			m.settleKeys(s)
 			continue
 		}
-		path := Pointer(s.header.names...)
+		path := scopedPath(s.header.names, arrays)
 		if s.header.kind == tomlArrayHeader {
 			if first[path] == nil {
-				arrays[path] = true
-				m.forget(first, path)
+				arrays[path]++
 				m.settleKeys(s)
 				continue
 			}
 			// [[a]] after [a]: the table came first, so it is one.
 			m.mend(MendDuplicateTable, s.header.array.Start, s.header.array.Start+1, "")
 			m.mend(MendDuplicateTable, s.header.array.End-1, s.header.array.End, "")
-		} else if arrays[path] {
+		} else if arrays[path] > 0 {
+			arrays[path]++
 			m.mend(MendDuplicateTable, s.header.array.Start, s.header.array.Start, "[")
 			m.mend(MendDuplicateTable, s.header.array.End, s.header.array.End, "]")
 			m.settleKeys(s)
 			continue
 		}
 		if earlier := first[path]; earlier != nil {
+			if m.settlings++; m.settlings > maxSettlings {
+				return
+			}
 			m.join(earlier, s, sections)
 			continue
 		}
@@ -69,14 +76,17 @@ func (m *tomlMender) sections() []*tomlSection {
 	return sections
 }
 
-// forget drops the tables below an array of tables: each element may have them
-// anew.
-func (m *tomlMender) forget(first map[string]*tomlSection, path string) {
-	for known := range first {
-		if strings.HasPrefix(known, path+"/") {
-			delete(first, known)
+// scopedPath writes a path with the element that each array of tables on the
+// way has come to: every element may have the same tables anew.
+func scopedPath(names []string, arrays map[string]int) string {
+	path := ""
+	for i, name := range names {
+		path += Pointer(name)
+		if n := arrays[path]; n > 0 && i < len(names)-1 {
+			path += fmt.Sprintf("/%d", n)
 		}
 	}
+	return path
 }
 
 // settleKeys mends a key that is set twice in a section: of equal values one
@@ -89,6 +99,9 @@ func (m *tomlMender) settleKeys(s *tomlSection) {
 		seen[name] = pair
 		if earlier == nil {
 			continue
+		}
+		if m.settlings++; m.settlings > maxSettlings {
+			return
 		}
 		if m.valueText(earlier) == m.valueText(pair) {
 			m.remove(pair)

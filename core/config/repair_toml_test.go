@@ -216,6 +216,11 @@ func repairRate(t *testing.T, format Format, configs []string, accidents []slip)
 		got, err := parseNode(repaired.Text, format)
 		if err == nil && reflect.DeepEqual(normal(got.Value()), normal(want.Value())) {
 			good++
+			for line := range strings.Lines(config) {
+				if _, comment, ok := strings.Cut(line, "# "); ok && !strings.Contains(repaired.Text, strings.TrimSpace(comment)) {
+					t.Errorf("%s: the comment %q is lost in\n%s", name, comment, repaired.Text)
+				}
+			}
 			again := Repair(repaired.Text, format)
 			if again.Text != repaired.Text {
 				t.Errorf("%s: repairing twice changes\n%s\nto\n%s", name, repaired.Text, again.Text)

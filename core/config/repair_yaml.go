@@ -94,6 +94,7 @@ type brokenLine struct {
 // be, so that a line without a sign can be judged by its neighbours.
 func (m *yamlMender) survey() {
 	m.step = m.levelWidth()
+	commas := 0
 	for at := 0; at < len(m.text); {
 		end := m.lineEnd(at)
 		content, indent, _ := m.indentation(at)
@@ -107,8 +108,9 @@ func (m *yamlMender) survey() {
 		case strings.HasSuffix(line, ":") || strings.Contains(line, ": "):
 			s.kind, s.opens = lineKey, strings.HasSuffix(line, ":")
 		}
-		if strings.HasSuffix(line, `",`) || strings.HasSuffix(line, `',`) {
-			m.commas = true
+		if strings.HasSuffix(line, ",") {
+			commas++
+			m.commas = m.commas || commas > 2 || strings.HasSuffix(line, `",`) || strings.HasSuffix(line, `',`)
 		}
 		if n := len(m.surveys); n > 0 && s.kind == lineEntry && m.surveys[n-1].opens && s.indent > m.surveys[n-1].indent {
 			m.hanging = true
@@ -250,13 +252,21 @@ func (m *yamlMender) dash(line *brokenLine) bool {
 	for m.peek() == ' ' || m.peek() == '\t' {
 		m.at++
 	}
-	return m.at < m.lineEnd(m.at)
+	return !m.atBreak(m.at)
+}
+
+// here gives what the line being read looked like.
+func (m *yamlMender) here() surveyed {
+	if m.next < len(m.surveys) {
+		return m.surveys[m.next]
+	}
+	return surveyed{start: len(m.text)}
 }
 
 // amongEntries reports whether the line stands in a list: a neighbour at its
 // column is an item, or it is the first thing below a key and no key itself.
 func (m *yamlMender) amongEntries() bool {
-	here := m.surveys[m.next]
+	here := m.here()
 	if here.kind == lineKey && !m.sibling(lineEntry) {
 		return false
 	}
@@ -273,7 +283,7 @@ func (m *yamlMender) amongEntries() bool {
 // sibling reports whether the nearest line at the same column, above or below,
 // is of a kind.
 func (m *yamlMender) sibling(kind lineKind) bool {
-	here := m.surveys[m.next]
+	here := m.here()
 	for i := m.next - 1; i >= 0 && m.surveys[i].indent >= here.indent; i-- {
 		if m.surveys[i].indent == here.indent {
 			if m.surveys[i].kind == kind {

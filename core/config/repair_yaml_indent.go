@@ -144,7 +144,7 @@ func (m *yamlMender) firstColumn(i, column int) int {
 // line that is off while those after it stand right.
 func (m *yamlMender) childColumn(i, column, open int) int {
 	line := &m.lines[i]
-	for _, other := range m.lines[i+1:] {
+	for _, other := range m.lines[i+1 : min(len(m.lines), i+200)] {
 		if other.indent <= open && !(line.kind == lineEntry && other.kind == lineEntry && other.indent == open) {
 			return column
 		}

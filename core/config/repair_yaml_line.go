@@ -184,7 +184,7 @@ func (m *yamlMender) amongKeys(line *brokenLine) bool {
 		return true
 	}
 	above := m.surveys[m.next-1]
-	here := m.surveys[m.next]
+	here := m.here()
 	if n := len(m.lines); n > 0 && m.lines[n-1].kind == lineKey && m.lines[n-1].indent == here.indent {
 		return true // the line above was such a line too
 	}
@@ -336,7 +336,7 @@ func (m *yamlMender) readsQuoted() (end int, ok bool) {
 // plainLine passes a value without quotes and puts it in some if it needs them.
 func (m *yamlMender) plainLine(text string, line *brokenLine, column int) {
 	start := m.at
-	if m.commas || strings.HasSuffix(text, ",") && strings.Count(m.text, ",\n") > 2 {
+	if m.commas {
 		if trimmed := strings.TrimRight(text, ", \t"); trimmed != text && trimmed != "" {
 			m.mend(MendExtraComma, start+len(trimmed), start+len(text), "")
 			text = trimmed
@@ -366,7 +366,7 @@ func (m *yamlMender) plainNeedsQuotes(text string) bool {
 	switch c := text[0]; {
 	case c == '*':
 		label := strings.TrimRight(text[1:], " \t")
-		return strings.Trim(label, bareKeyBytes) != "" || !strings.Contains(m.text, "&"+label)
+		return strings.Trim(label, bareKeyBytes) != "" || !m.holds("&"+label)
 	case c == '!':
 		return strings.Contains(text, " ")
 	case c == '-' || c == '?' || c == ':':
@@ -391,7 +391,7 @@ func (m *bracketMender) yamlWord(start int, text string) {
 		m.mend(MendMissingQuote, start, start, quote)
 		return
 	}
-	if text[0] == '*' && strings.Contains(m.text, "&"+text[1:]) || text[0] == '&' || text[0] == '!' {
+	if text[0] == '*' && m.holds("&"+text[1:]) || text[0] == '&' || text[0] == '!' {
 		return
 	}
 	if strings.IndexByte("#*|>%@`:?", text[0]) >= 0 || strings.ContainsAny(text, "{}") || strings.HasSuffix(text, ":") || text == "-" || strings.HasPrefix(text, "- ") {

@@ -84,8 +84,11 @@ func (s *suspicion) oddPlain(y *yamlNode, piece string, key bool) bool {
 		return true
 	}
 	// On a line of its own below a key.
-	start := strings.LastIndexByte(s.text[:y.Start], '\n') + 1
-	if start == 0 || strings.TrimSpace(s.text[start:y.Start]) != "" {
+	start := y.Start
+	for start > 0 && s.text[start-1] == ' ' {
+		start--
+	}
+	if start == 0 || s.text[start-1] != '\n' {
 		return false
 	}
 	return startsItem(piece) || structural(piece)

@@ -28,7 +28,7 @@ type tomlDocument struct {
 	statements []tomlStatement
 	root       *Node
 	tables     map[*Node]*tomlTable // how each object and array of tables is written
-	trails     [][]tomlStep         // the values that each statement goes through
+	trails     [][]tomlStep         // the values that the keys of each statement name
 }
 
 // tomlStep is one value on the way of a statement, and the key that names it.

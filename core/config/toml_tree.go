@@ -30,9 +30,6 @@ func buildTOML(statements []tomlStatement) *tomlDocument {
 	doc.trails = make([][]tomlStep, len(statements))
 	for i, st := range statements {
 		b.at = i
-		if st.kind == tomlPair && by >= 0 {
-			doc.trails[i] = doc.trails[by]
-		}
 		last := len(st.keys) - 1
 		switch st.kind {
 		case tomlPair:
@@ -66,8 +63,7 @@ type tomlBuilder struct {
 
 // step notes that the current statement goes through a value.
 func (b *tomlBuilder) step(n *Node, key int) {
-	trail := b.doc.trails[b.at]
-	b.doc.trails[b.at] = append(trail[:len(trail):len(trail)], tomlStep{n, b.at, key})
+	b.doc.trails[b.at] = append(b.doc.trails[b.at], tomlStep{n, b.at, key})
 }
 
 func (n *Node) cover(s Span) {
