@@ -31,7 +31,7 @@ func Compile(text []byte, options Options) (*Schema, *Error) {
 		return nil, invalidSchema("", fmt.Sprintf("The draft %q is not known; use draft2020-12 or draft7.", options.Draft))
 	}
 	rank := ranks{}
-	document, err := decode(text, maxSchemaBytes, rank)
+	document, err := decodeUnder(text, maxSchemaBytes, rank, "properties")
 	if err != nil {
 		return nil, invalidSchema("", "The schema "+err.Error()+".")
 	}
@@ -46,8 +46,8 @@ func Compile(text []byte, options Options) (*Schema, *Error) {
 	if count := countValues(document); count > maxSchemaValues {
 		return nil, invalidSchema("", fmt.Sprintf("The schema has %d values; at most %d are read.", count, maxSchemaValues))
 	}
-	s := &Schema{raw: document, rank: rank, meter: &meter{left: 2 * baseWork}}
-	if s.root, err = s.compile(draft); err != nil {
+	s := &Schema{rank: rank, meter: &meter{left: 2 * baseWork}}
+	if s.root, err = s.compile(document, draft); err != nil {
 		return nil, compileError(document, err)
 	}
 	graph := newGraph(s.root)
@@ -73,7 +73,7 @@ func Compile(text []byte, options Options) (*Schema, *Error) {
 }
 
 // compile calls the validator's compiler, which panics on some schemas.
-func (s *Schema) compile(draft *jsonschema.Draft) (compiled *jsonschema.Schema, err error) {
+func (s *Schema) compile(document any, draft *jsonschema.Draft) (compiled *jsonschema.Schema, err error) {
 	defer func() {
 		if cause := recover(); cause == errOverBudget {
 			err = errOverBudget
@@ -93,7 +93,7 @@ func (s *Schema) compile(draft *jsonschema.Draft) (compiled *jsonschema.Schema, 
 		}
 		return pattern{compiled, s.meter}, nil
 	})
-	if err := compiler.AddResource(home, s.raw); err != nil {
+	if err := compiler.AddResource(home, document); err != nil {
 		return nil, err
 	}
 	return compiler.Compile(home)

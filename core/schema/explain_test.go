@@ -278,6 +278,26 @@ func TestSelfReference(t *testing.T) {
 	is.Equal(err.Type, InvalidSchema)
 }
 
+// Keys come in the order of the schema, also those named like keywords.
+func TestExampleKeepsTheOrder(t *testing.T) {
+	is := is.New(t)
+	s, _ := Compile([]byte(`{"type":"object","description":"Makes a task","required":["title","description","type","id"],"properties":{"title":{"type":"string"},"description":{"type":"string"},"type":{"type":"string"},"id":{"type":"string"}}}`), Options{})
+	is.Equal(string(s.Example()), `{"title":"Example title","description":"A short description","type":"default","id":"abc123"}`)
+}
+
+func TestUsedAtOnce(t *testing.T) {
+	is := is.New(t)
+	s, _ := Compile([]byte(createUser), Options{})
+	want := string(s.Explain("tool", []byte(calls[3].arguments)).Example)
+	got := make(chan string)
+	for range 8 {
+		go func() { got <- string(s.Explain("tool", []byte(calls[3].arguments)).Example) }()
+	}
+	for range 8 {
+		is.Equal(<-got, want)
+	}
+}
+
 // The same input gives the same bytes, although the validator walks maps.
 func TestSameBytes(t *testing.T) {
 	is := is.New(t)

@@ -162,12 +162,6 @@ func unescapeFragment(fragment string) string {
 	return plain
 }
 
-// keyword gives the last n tokens of a place in a schema.
-func keyword(address string, n int) []string {
-	tokens := strings.Split(schemaPointer(address), "/")
-	return tokens[max(0, len(tokens)-n):]
-}
-
 func isIndex(token string) bool {
 	_, err := strconv.Atoi(token)
 	return err == nil

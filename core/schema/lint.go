@@ -2,7 +2,6 @@ package schema
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -147,7 +146,7 @@ func ReadTools(text []byte) ([]Tool, error) {
 	if len(text) > maxArgumentBytes {
 		return nil, fmt.Errorf("the tools have %d bytes; at most %d are read", len(text), maxArgumentBytes)
 	}
-	if err := scan(text, ranks{}); err != nil {
+	if err := scan(text, ranks{}, ""); err != nil {
 		return nil, fmt.Errorf("the text %w", err)
 	}
 	var list []Tool
@@ -176,8 +175,6 @@ func ReadTools(text []byte) ([]Tool, error) {
 		return object.Tools, nil
 	case object.InputSchema != nil:
 		return []Tool{{object.Name, object.Description, object.InputSchema}}, nil
-	case len(text) == 0:
-		return nil, errors.New("there is nothing to read")
 	}
 	return []Tool{{InputSchema: text}}, nil
 }

@@ -114,7 +114,7 @@ func (s *Schema) shapeStatement(f failure, it string, value any) (string, sugges
 		if len(f.at) == 0 {
 			return "No arguments are allowed: the schema is false.", general
 		}
-		if last := keyword(f.place, 1)[0]; last == "unevaluatedProperties" || !isIndex(f.at[len(f.at)-1]) {
+		if strings.HasSuffix(f.place, "/unevaluatedProperties") || !isIndex(f.at[len(f.at)-1]) {
 			return s.unknownStatement(f, it), unknown
 		}
 		return it + " is not allowed: the array ends before it.", outOfRange

@@ -57,7 +57,7 @@ func (s *Schema) remedy(group []failure, value, received any, present bool) (exp
 		return expected, fix
 	}
 	if first.union != nil {
-		expected = s.words(merge(first.union.branches...).asAlternatives(first.union.branches), 0)
+		expected = s.words(first.union.open(), 0)
 		return expected, instruct(expected)
 	}
 	var schemas []*jsonschema.Schema

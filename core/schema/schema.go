@@ -6,7 +6,7 @@
 // what was received, what was expected and how to fix it, the arguments after
 // all mends that need no guess, and an example that has been proven valid and
 // keeps what the caller got right. [Error.Markdown] is the text of it.
-// [Lint] tells which clients and model APIs will refuse a tool's schema.
+// [LintTool] tells which clients and model APIs will refuse a tool's schema.
 //
 // Schemas come from servers and are not trusted: no reference is ever loaded
 // from disk or network, and size, depth, the expanded graph of references,
@@ -36,7 +36,6 @@ type Options struct {
 type Schema struct {
 	mu       sync.Mutex
 	root     *jsonschema.Schema
-	raw      any // the document, decoded
 	byPlace  map[string]*jsonschema.Schema
 	rank     ranks // property names in the order of the document
 	meter    *meter

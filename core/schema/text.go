@@ -37,6 +37,12 @@ func (r ranks) compare(a, b string) int {
 	return strings.Compare(a, b)
 }
 
+func (r ranks) add(key string) {
+	if _, known := r[key]; !known {
+		r[key] = len(r)
+	}
+}
+
 // rename gives a new key the place of the one that it replaces.
 func (r ranks) rename(from, to string) {
 	if _, known := r[to]; !known {
@@ -57,10 +63,15 @@ func sorted[V any](r ranks, m map[string]V) []string {
 // decode reads one JSON value within the limits, with numbers as written, and
 // adds its keys to rank.
 func decode(text []byte, limit int, rank ranks) (any, error) {
+	return decodeUnder(text, limit, rank, "")
+}
+
+// decodeUnder is decode that ranks only the keys of objects under one key.
+func decodeUnder(text []byte, limit int, rank ranks, under string) (any, error) {
 	if len(text) > limit {
 		return nil, fmt.Errorf("has %d bytes; at most %d are read", len(text), limit)
 	}
-	if err := scan(text, rank); err != nil {
+	if err := scan(text, rank, under); err != nil {
 		return nil, err
 	}
 	decoder := json.NewDecoder(bytes.NewReader(text))
@@ -83,18 +94,20 @@ func syntaxError(text []byte, err error) error {
 	return fmt.Errorf("is not JSON: %s near byte %d", strings.TrimPrefix(err.Error(), "json: "), at)
 }
 
-// scan checks depth and numbers and ranks the keys. It leaves the syntax to
-// the decoder.
-func scan(text []byte, rank ranks) error {
-	depth := 0
+// scan checks depth and numbers and ranks the keys, or only those of the
+// objects under one key. It leaves the syntax to the decoder.
+func scan(text []byte, rank ranks, under string) error {
+	var around []string // the keys that the open brackets belong to
+	last := ""
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
 		case c == '{' || c == '[':
-			if depth++; depth > maxDepth {
+			if around = append(around, last); len(around) > maxDepth {
 				return fmt.Errorf("is nested deeper than %d levels", maxDepth)
 			}
+			last = ""
 		case c == '}' || c == ']':
-			depth--
+			around, last = around[:max(0, len(around)-1)], ""
 		case c == '"':
 			end := i + 1
 			for end < len(text) && text[end] != '"' {
@@ -108,11 +121,9 @@ func scan(text []byte, rank ranks) error {
 				after++
 			}
 			if after < len(text) && text[after] == ':' {
-				var key string
-				if json.Unmarshal(text[i:end+1], &key) == nil {
-					if _, known := rank[key]; !known {
-						rank[key] = len(rank)
-					}
+				last = keyAt(text[i : end+1])
+				if under == "" || len(around) > 0 && around[len(around)-1] == under {
+					rank.add(last)
 				}
 			}
 			i = end
@@ -128,6 +139,14 @@ func scan(text []byte, rank ranks) error {
 		}
 	}
 	return nil
+}
+
+func keyAt(literal []byte) string {
+	var key string
+	if json.Unmarshal(literal, &key) != nil {
+		return "" // the decoder will say so
+	}
+	return key
 }
 
 // reasonable reports whether exact arithmetic on a number is cheap.

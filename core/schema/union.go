@@ -209,11 +209,11 @@ func (s *Schema) unionStatement(f failure, it string, received any) (string, sug
 	return fmt.Sprintf("%s fits none of the %d forms allowed here.", it, len(u.branches)), general
 }
 
-// asAlternatives gives a view that leaves the choice between branches open.
-func (v *view) asAlternatives(branches []*jsonschema.Schema) *view {
+// open gives a view that leaves the choice between the branches.
+func (u *union) open() *view {
 	out := merge()
-	c := choice{}
-	for _, branch := range branches {
+	var c choice
+	for _, branch := range u.branches {
 		c.alternatives = append(c.alternatives, alternative{all: []*jsonschema.Schema{branch}})
 	}
 	out.choices = []choice{c}
