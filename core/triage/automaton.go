@@ -2,8 +2,10 @@ package triage
 
 // automaton finds many literals in one pass (Aho and Corasick, 1975). The
 // transition table is dense but narrow: the bytes that occur in no literal
-// share one column and upper case shares that of lower case, which keeps it
-// near a megabyte for some thousand literals, quick to build in a browser.
+// share one column, upper case shares that of lower case, and the bytes of
+// other scripts share eight, where a false hit costs a look and no more. That
+// keeps it near a megabyte for two thousand literals, quick to build in a
+// browser.
 type automaton struct {
 	column [256]uint8
 	width  int
@@ -16,8 +18,12 @@ func newAutomaton(literals []string) *automaton {
 	a := &automaton{width: 1}
 	for _, l := range literals {
 		for i := range len(l) {
-			if a.column[l[i]] == 0 {
-				a.column[l[i]] = uint8(a.width)
+			if c := l[i]; a.column[c] == 0 {
+				for b := range 256 {
+					if byte(b) == c || c >= 0x80 && b >= 0x80 && byte(b)&7 == c&7 {
+						a.column[b] = uint8(a.width)
+					}
+				}
 				a.width++
 			}
 		}
@@ -25,6 +31,11 @@ func newAutomaton(literals []string) *automaton {
 	for b := 'A'; b <= 'Z'; b++ {
 		a.column[b] = a.column[b+'a'-'A']
 	}
+	states := 1
+	for _, l := range literals {
+		states += len(l)
+	}
+	a.next = make([]uint16, 0, states*a.width)
 	a.grow()
 	for id, l := range literals {
 		state := 0

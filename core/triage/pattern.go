@@ -17,7 +17,7 @@ var shorthand = strings.NewReplacer(
 	"{package}", `(?:@[\w.~-]+/)?[\w][\w.~-]*`, // of npm or PyPI, without version
 	"{version}", `v?\d+(?:\.\d+)*[\w.+-]*`,
 	"{host}", `(?:[\w-]+\.)*[\w-]+|\[?[\da-f:]+\]?`,
-	"{path}", "(?:file:///?)?(?:[a-z]:[\\\\/]|[\\\\/~.]|\\$\\{?\\w)[^\"'‘’“”`,;|<>\n]*",
+	"{path}", "(?:file:///?)?(?:[a-z]:[\\\\/]|[\\\\/~]|\\.{1,2}[\\\\/]|\\$\\{?\\w)[^\"'‘’“”`,;|<>\n]*",
 )
 
 // expression is a rule's pattern, taken apart when first needed and compiled
@@ -84,21 +84,57 @@ func (w *wording) possible(folded string) bool {
 	return len(w.needs) == 0
 }
 
-// wordingsOf takes a pattern apart at its outermost alternatives.
+// wordingsOf takes a pattern apart at its outermost alternatives. It cuts the
+// source, not the syntax tree: printing a tree again costs more than parsing.
 func wordingsOf(pattern string) []wording {
-	tree, err := syntax.Parse(flags+shorthand.Replace(pattern), syntax.Perl)
-	if err != nil {
-		panic(err) // a pattern is ours, and every one of them is tested
-	}
-	parts := []*syntax.Regexp{tree}
-	if tree.Op == syntax.OpAlternate {
-		parts = tree.Sub
+	pattern = shorthand.Replace(pattern)
+	if inner, ok := strings.CutPrefix(pattern, "(?:"); ok && strings.HasSuffix(inner, ")") {
+		if parts := alternatives(inner[:len(inner)-1]); parts != nil {
+			pattern = inner[:len(inner)-1]
+		}
 	}
 	var all []wording
-	for _, p := range parts {
-		all = append(all, wording{source: p.String(), needs: needed(p)})
+	for _, source := range alternatives(pattern) {
+		tree, err := syntax.Parse(flags+source, syntax.Perl)
+		if err != nil {
+			panic(err) // a pattern is ours, and every one of them is tested
+		}
+		all = append(all, wording{source: flags + source, needs: needed(tree)})
 	}
 	return all
+}
+
+// alternatives cuts a pattern at each | that stands in no group and no class;
+// nil where its groups do not close.
+func alternatives(pattern string) []string {
+	var parts []string
+	depth, start, class := 0, 0, false
+	for i := 0; i < len(pattern); i++ {
+		switch c := pattern[i]; {
+		case c == '\\':
+			i++
+		case class:
+			class = c != ']'
+		case c == '[':
+			class = true
+			if strings.HasPrefix(pattern[i+1:], "]") || strings.HasPrefix(pattern[i+1:], "^]") {
+				i += 2 // a bracket that stands first in a class is one of its members
+			}
+		case c == '(':
+			depth++
+		case c == ')':
+			if depth--; depth < 0 {
+				return nil
+			}
+		case c == '|' && depth == 0:
+			parts = append(parts, pattern[start:i])
+			start = i + 1
+		}
+	}
+	if depth != 0 {
+		return nil
+	}
+	return append(parts, pattern[start:])
 }
 
 // needed finds texts of which every match holds at least one; none where

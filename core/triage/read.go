@@ -16,7 +16,11 @@ const (
 	maxTries     = 64 // on lines of ordinary length; a longer one counts for several
 	ordinaryLine = 512
 	maxHints     = 1000
-	maxMatches   = 12
+
+	// Of a longer literal only the beginning is looked for; the pattern sees
+	// to the rest.
+	longestLiteral = 12
+	maxMatches     = 12
 )
 
 // index is what [Read] needs of the rules, built on first use.
@@ -34,6 +38,7 @@ var indexed = sync.OnceValue(func() *index {
 	x.expressions = make([]expression, len(x.rules))
 	known := map[string]int{}
 	add := func(literal string) int {
+		literal = literal[:min(len(literal), longestLiteral)]
 		id, ok := known[literal]
 		if !ok {
 			id = len(x.literals)

@@ -112,7 +112,7 @@ var vagueRules = []Rule{
 		Pattern:     `session[^\n]{0,30}(?:expired|invalid|lost|unknown|missing|not (?:found|valid|exist\w*|recogni[sz]ed|active|available)|terminated|closed)[^\n]{0,40}|(?:invalid|unknown|expired|missing|lost|stale|no)[^\n]{0,20}session\b[^\n]{0,40}`,
 		Explanation: "The message speaks of a session that one side does not know.",
 		Remedy:      "Reconnect the server in the client.",
-		Example:     "The remote session vanished: session was lost",
+		Example:     "The session is not recognised by the peer",
 	},
 	{
 		Code: "MCP3590", Category: ConfigSyntax, Severity: Error, Role: Hint, Specificity: 47,
