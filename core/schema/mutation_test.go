@@ -134,7 +134,7 @@ func TestMutations(t *testing.T) {
 	t.Run("real", func(t *testing.T) {
 		var schemas []json.RawMessage
 		for i, tool := range realTools(t) {
-			if i%40 == 0 {
+			if i%8 == 0 {
 				schemas = append(schemas, tool.InputSchema)
 			}
 		}
