@@ -122,7 +122,7 @@ func (s *Session) toolFailed(up *upstream, c *call, m message) {
 	case c.fix != nil:
 		s.options.Metrics.count("corrections_failed")
 		s.answer(c, s.failedTwice(c, m, kind, words), "tool_error")
-	case t == nil || s.options.validation(c.tool) == Off && s.options.Corrector == nil:
+	case t == nil || c.state || s.options.validation(c.tool) == Off && s.options.Corrector == nil:
 		s.answer(c, m.raw, "tool_error")
 	case kind == heal.ArgumentFailure:
 		reach := heal.Sent
@@ -146,7 +146,11 @@ func (s *Session) enrich(c *call, checker *schema.Schema, words string, r *rejec
 	full := s.failedBefore(c.tool)
 	documentation := checker.Documentation()
 	explained := checker.Explain(c.tool, c.args).Error
-	if explained == nil || explained.Type != schema.Validation {
+	fits := explained == nil || explained.Type != schema.Validation
+	if fits && r.reach == heal.Rejected {
+		return // a protocol error about something else stays what it is
+	}
+	if fits {
 		explained = &schema.Error{
 			Type: schema.Validation, Summary: "The server rejected the arguments, which fit the schema.",
 			Issues: []schema.Issue{}, Suggestions: []string{}, Schema: &documentation, ValidExample: checker.Example(),

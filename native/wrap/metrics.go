@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"net"
+	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -152,4 +154,28 @@ func (m *Metrics) Write(w io.Writer) error {
 // the format escapes.
 func label(value string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(plain(value, 128)) + `"`
+}
+
+// Handler serves the metrics at /metrics, to this machine only.
+func (m *Metrics) Handler(address string) (http.Handler, error) {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil || !isLoopback(host) {
+		return nil, fmt.Errorf("metrics on %s: want an address of this machine, such as 127.0.0.1:9100", address)
+	}
+	guard, err := newGuard(ListenOptions{Address: address})
+	if err != nil {
+		return nil, err
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if status, why := guard.check(r); status != 0 {
+			http.Error(w, why, status)
+			return
+		}
+		if r.URL.Path != "/metrics" || r.Method != http.MethodGet {
+			http.NotFound(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+		_ = m.Write(w)
+	}), nil
 }
