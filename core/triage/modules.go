@@ -14,8 +14,8 @@ var moduleRules = []Rule{
 	{
 		Code: "MCP1202", Category: ModuleMissing, Severity: Error, Specificity: 86,
 		Title:       "Node does not find {module|a module}",
-		Literals:    []string{"cannot find module", "cannot find package", "could not resolve \"", "module not found \""},
-		Pattern:     `(?:Cannot find (?:module|package) {Q}(?P<module1>[^"'\n]{1,300}?){Q}|Module not found {Q}(?P<module2>[^"'\n]{1,300}?){Q}|Cannot find (?:module|package) (?P<module3>[\w@./\\:-]{2,200}))`,
+		Literals:    []string{"cannot find module", "cannot find package", "could not resolve \"", "module not found \"", "module_not_found", "the module '"},
+		Pattern:     `(?:Cannot find (?:module|package) {Q}(?P<module1>[^"'\n]{1,300}?){Q}|Module not found {Q}(?P<module2>[^"'\n]{1,300}?){Q}|^\W*(?:ERR_)?MODULE_NOT_FOUND\W*$|module {Q}(?P<module4>[^"'\n]{1,200}?){Q} (?:could not|cannot) be (?:loaded|found|resolved)|Cannot find (?:module|package) (?P<module3>[\w@./\\:-]{2,200}))`,
 		Explanation: "A file or dependency of the server is not where Node looks for it: it was never installed or built, or npx's cache is broken.",
 		Remedy:      "For a checkout: npm install and npm run build in its folder. For npx: delete the _npx folder in npm's cache and start again.",
 		Example:     "Error: Cannot find module 'express'",

@@ -14,8 +14,8 @@ var permissionRules = []Rule{
 	{
 		Code: "MCP1502", Category: PermissionDenied, Severity: Error, Specificity: 68,
 		Title:       "Permission denied",
-		Literals:    []string{"permission denied", "operation not permitted", "access is denied", "permissionerror", "os error 13", "permission_denied", "[winerror 5]"},
-		Pattern:     `(?:(?:PermissionError: )?\[(?:Errno 13|Errno 1|WinError 5)\] (?:Permission denied|Operation not permitted|Access is denied)(?:: {q}(?P<path1>[^"'\n]{1,300}?){q}(?:$|\s))?|{q}(?P<path2>(?:/|[a-z]:\\)[^"'\n:]{1,300}){q}: Permission denied|Permission denied \(os error 13\)|Permission denied|Operation not permitted|Access is denied|PermissionError|os error 13)`,
+		Literals:    []string{"permission denied", "operation not permitted", "access is denied", "permissionerror", "os error 13", "permission_denied", "[winerror 5]", "access to the path"},
+		Pattern:     `(?:(?:PermissionError: )?\[(?:Errno 13|Errno 1|WinError 5)\] (?:Permission denied|Operation not permitted|Access is denied)(?:: {q}(?P<path1>[^"'\n]{1,300}?){q}(?:$|\s))?|{q}(?P<path2>(?:/|[a-z]:\\)[^"'\n:]{1,300}){q}: Permission denied|Permission denied \(os error 13\)|Access to the path {q}(?P<path3>[^"'\n]{1,300}){q} is denied|Permission denied|Operation not permitted|Access is denied|PermissionError|os error 13)`,
 		Explanation: "The system refused to let the client start the program or use a file.",
 		Remedy:      "Make the program executable (chmod +x {path|FILE}) or change who owns it; on macOS see Privacy & Security, Full Disk Access.",
 		Example:     "MCP startup failed: Permission denied (os error 13)",

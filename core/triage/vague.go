@@ -79,6 +79,16 @@ var vagueRules = []Rule{
 		Example:     "The weather container has failed again",
 	},
 	{
+		Code: "MCP2090", Category: Timeout, Severity: Error, Role: Hint, Specificity: 50,
+		Title:       "Something took too long",
+		Literals:    []string{"timeout", "time out", "too slow", "too long"},
+		Pattern:     `[^\n]{0,60}\b(?:timeout|time out|too slow|too long)\b[^\n]{0,60}`,
+		Unless:      `"timeout":|timeout ?=`,
+		Explanation: "The message speaks of time that ran out.",
+		Remedy:      "Run the command once in a terminal so that everything is downloaded, then raise the client's timeout.",
+		Example:     "the start exceeded its timeout",
+	},
+	{
 		Code: "MCP2390", Category: StdoutPollution, Severity: Error, Role: Hint, Specificity: 40,
 		Title:       "Something that is not JSON seems to have come on stdout",
 		Literals:    []string{"json", "stdout", "parse"},
