@@ -33,6 +33,7 @@ type Doctor struct {
 	machine discover.Machine
 	facts   facts.Machine
 	trust   *state.Trust
+	once    map[string]bool // fingerprints agreed to for this run; see AgreeOnce
 	seen    *state.Seen
 	writer  *install.Writer
 	library func() (*modules.Library, error)

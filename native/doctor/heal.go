@@ -67,6 +67,10 @@ func (d *Doctor) follow(loop *heal.Loop, action heal.Action, s Subject, h *Heali
 	return Subject{}, true
 }
 
+// Applied is the subject in a copy of its file with one fix carried out, for
+// trying it by itself.
+func Applied(s Subject, f fix.Fix) (Subject, error) { return applied(s, s.Document.Text, f) }
+
 // applied is the subject in a copy of its file with a fix carried out.
 func applied(s Subject, text string, f fix.Fix) (Subject, error) {
 	changed, _, err := config.Apply(text, s.Document.Format, f.Patch)

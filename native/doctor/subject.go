@@ -53,7 +53,7 @@ func (d *Doctor) Consent(s Subject) string {
 	if s.File.Scope != string(config.ProjectScope) || d.TrustProject {
 		return ""
 	}
-	if _, ok := d.trust.Servers[s.Fingerprint]; ok {
+	if _, ok := d.trust.Servers[s.Fingerprint]; ok || d.once[s.Fingerprint] {
 		return ""
 	}
 	return "it is defined by the project and you have not agreed to start it"
@@ -63,6 +63,15 @@ func (d *Doctor) Consent(s Subject) string {
 func (d *Doctor) Agree(s Subject) error {
 	d.trust.Servers[s.Fingerprint] = state.Grant{What: s.Server.Name + " of " + s.File.Path, When: time.Now().UTC()}
 	return d.trust.Save()
+}
+
+// AgreeOnce takes the user's yes to one entry for as long as this doctor
+// lives. Nothing of it is kept.
+func (d *Doctor) AgreeOnce(s Subject) {
+	if d.once == nil {
+		d.once = map[string]bool{}
+	}
+	d.once[s.Fingerprint] = true
 }
 
 // Launch is everything that starting a server means, for the person who is to
