@@ -26,6 +26,9 @@ func first(t *testing.T, in core.Input) core.Diagnosis {
 // The example of a rule is its own: no other rule ranks before it.
 func TestExamplesRankFirst(t *testing.T) {
 	for _, r := range triage.Rules() {
+		if r.Role == triage.Noise {
+			continue
+		}
 		t.Run(r.Code, func(t *testing.T) {
 			is.New(t).Equal(first(t, core.Input{Text: r.Example}).Code, r.Code)
 		})
@@ -73,6 +76,17 @@ func TestCauseBeforeSymptom(t *testing.T) {
 	d := first(t, core.Input{Text: "MCP error -32000: Connection closed\nModuleNotFoundError: No module named 'bs4'\n"})
 	is.Equal(d.Category, "module_missing")
 	is.Equal(d.Symptoms, []string{"connection_closed"})
+}
+
+// A warning that stops nothing is no answer, whatever words it has.
+func TestNoise(t *testing.T) {
+	is := is.New(t)
+	for _, r := range triage.Rules() {
+		if r.Role == triage.Noise {
+			is.Equal(first(t, core.Input{Text: r.Example}).Category, "unknown")
+			is.Equal(first(t, core.Input{Text: r.Example + "\nspawn npx ENOENT"}).Category, "command_not_found")
+		}
+	}
 }
 
 func TestConfigTakesPart(t *testing.T) {

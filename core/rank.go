@@ -77,7 +77,7 @@ func (e *examination) matched() []*candidate {
 	byKey := map[key]*candidate{}
 	for i := range e.log.Matches {
 		m := &e.log.Matches[i]
-		if m.Rule.Role == triage.Noise || e.in.Server != "" && m.Server != "" && m.Server != e.in.Server {
+		if e.noisy(m) || e.in.Server != "" && m.Server != "" && m.Server != e.in.Server {
 			continue
 		}
 		w := e.weigh(m)
@@ -97,6 +97,13 @@ func (e *examination) matched() []*candidate {
 		c.also = append(c.also, m)
 	}
 	return all
+}
+
+// noisy tells whether a match is of a line that only looks like an error.
+func (e *examination) noisy(m *triage.Match) bool {
+	return slices.ContainsFunc(e.log.Matches, func(n triage.Match) bool {
+		return n.Rule.Role == triage.Noise && overlap(m, &n)
+	})
 }
 
 func (e *examination) weigh(m *triage.Match) float64 {

@@ -33,14 +33,3 @@ const (
 	SessionExpired       Category = "session_expired"
 	Unknown              Category = "unknown"
 )
-
-// Categories lists them all.
-func Categories() []Category {
-	return []Category{
-		CommandNotFound, PackageNotFound, ModuleMissing, RuntimeVersion, PathNotFound, PermissionDenied,
-		MissingEnvVar, AuthFailed, OAuthFailed, ConnectionRefused, NetworkUnreachable, TLSFailed, Timeout,
-		TransportMismatch, StdoutPollution, ProtocolMismatch, ConnectionClosed, ServerCrash, InvalidArguments,
-		InvalidSchema, ConfigSyntax, ConfigShape, PortInUse, ContainerUnavailable, RateLimited, SessionExpired,
-		Unknown,
-	}
-}

@@ -13,7 +13,7 @@ var rules = sync.OnceValue(func() []Rule {
 		portRules, containerRules, crashRules,
 		timeoutRules, closedRules, stdoutRules, protocolRules, transportRules, sessionRules,
 		configSyntaxRules, configShapeRules, argumentRules, schemaRules,
-		authRules, oauthRules, networkRules, refusedRules, tlsRules, limitRules, vagueRules, probeRules,
+		authRules, oauthRules, networkRules, refusedRules, tlsRules, limitRules, vagueRules, noiseRules, probeRules,
 	)
 	slices.SortFunc(all, func(a, b Rule) int { return strings.Compare(a.Code, b.Code) })
 	return all

@@ -12,6 +12,15 @@ import (
 // codePattern: the first digit is the subject, and codes are never reused.
 var codePattern = regexp.MustCompile(`^MCP[1-6]\d{3}$`)
 
+// categories is the closed set.
+var categories = []Category{
+	CommandNotFound, PackageNotFound, ModuleMissing, RuntimeVersion, PathNotFound, PermissionDenied,
+	MissingEnvVar, AuthFailed, OAuthFailed, ConnectionRefused, NetworkUnreachable, TLSFailed, Timeout,
+	TransportMismatch, StdoutPollution, ProtocolMismatch, ConnectionClosed, ServerCrash, InvalidArguments,
+	InvalidSchema, ConfigSyntax, ConfigShape, PortInUse, ContainerUnavailable, RateLimited, SessionExpired,
+	Unknown,
+}
+
 func TestRules(t *testing.T) {
 	seen := map[string]bool{}
 	for _, r := range Rules() {
@@ -20,7 +29,7 @@ func TestRules(t *testing.T) {
 			is.True(codePattern.MatchString(r.Code))
 			is.True(!seen[r.Code]) // a code is given once
 			seen[r.Code] = true
-			is.True(slices.Contains(Categories(), r.Category))
+			is.True(slices.Contains(categories, r.Category))
 			is.True(r.Title != "" && r.Explanation != "" && r.Remedy != "" && r.Example != "")
 			is.True(r.Specificity > 0 && r.Specificity <= 100)
 			is.True(len(r.Literals) > 0)
