@@ -213,7 +213,10 @@ func (p *yamlParser) blankRows(depth int) (rows int, ended bool) {
 			rows++
 			continue
 		}
-		if p.at >= len(p.text) || p.column() < depth {
+		if p.at >= len(p.text) {
+			return rows, true
+		}
+		if p.column() < depth {
 			p.at = p.line
 			return rows, true
 		}
