@@ -64,8 +64,8 @@ func (e *examination) fromMatch(d *Diagnosis, c *candidate) {
 	}
 	words := e.words(d.Names)
 	d.Title, d.Explanation, d.SuggestedFix = fill(r.Title, words), fill(r.Explanation, words), fill(r.Remedy, words)
-	if m.Rule.Role == triage.Symptom {
-		d.SuggestedFix = strings.TrimSpace(d.SuggestedFix + " " + e.collect(d.Server))
+	if c.category == triage.ConnectionClosed {
+		d.SuggestedFix = e.collect(d.Server) // the cause is elsewhere: say where
 	}
 	d.OriginalError = original(e.in.Text, m.Start, m.End)
 	role := "cause"

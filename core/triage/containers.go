@@ -13,7 +13,7 @@ var containerRules = []Rule{
 	},
 	{
 		Code: "MCP1802", Category: ContainerUnavailable, Severity: Error, Specificity: 92,
-		Title:       "The image {image|} cannot be had",
+		Title:       "The image {image|of the server} cannot be had",
 		Literals:    []string{"pull access denied", "manifest unknown", "no matching manifest", "unable to find image", "repository does not exist", "error response from daemon", "manifest for", "denied: denied", "no such image", "invalid reference format", "requested image's platform", "error from registry", "failed to resolve reference", "no such container", "initializing source docker", "image not found"},
 		Pattern:     `(?:pull access denied for (?P<image1>[\w./:@-]+)|manifest for (?P<image2>[\w./:@-]+) not found|no matching manifest for (?P<platform>[\w/.-]+)|manifest unknown|Error response from daemon: [^\n]{0,140}|image not found:? (?P<image7>[\w./:@-]+)|No such image: (?P<image3>[\w./:@-]+)|invalid reference format|requested image's platform \((?P<platform2>[\w/]+)\)|failed to resolve reference {q}(?P<image4>[\w./:@-]+)|No such container: (?P<image5>[\w.-]+)|Error initializing source docker|Unable to find image {q}(?P<image6>[\w./:@-]+))`,
 		Explanation: "Docker works, but {image|the image} does not exist under that name, is private, or is not made for this machine.",

@@ -13,7 +13,7 @@ var oauthRules = []Rule{
 	},
 	{
 		Code: "MCP6102", Category: OAuthFailed, Severity: Error, Specificity: 91,
-		Title:       "The OAuth server refuses the grant ({error|})",
+		Title:       "The OAuth server answers {error|with an error}",
 		Literals:    []string{"invalid_grant", "invalid_client", "unauthorized_client", "invalid_scope", "insufficient_scope", "invalid_redirect", "redirect_uri", "unsupported_grant", "access_denied", "invalid_target", "code_challenge", "code_verifier", "state mismatch", "redirect uri", "invalid_request_uri", "invalidgrant", "pkce"},
 		Pattern:     `(?P<error>invalid_grant|invalid_client\b|unauthorized_client|invalid_scope|insufficient_scope|invalid_redirect_uri|redirect_uri(?:_mismatch)?|unsupported_grant_type|access_denied|invalid_target|InvalidGrant\w*)[^\n]{0,80}|redirect URI[^\n]{0,60}|(?:code_challenge|code_verifier|PKCE)[^\n]{0,60}|state mismatch[^\n]{0,40}`,
 		Explanation: "The sign-in failed at the authorization server: a refresh token that was revoked, a redirect address that is not registered, or scopes that are not granted.",

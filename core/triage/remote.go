@@ -62,7 +62,7 @@ var networkRules = []Rule{
 var refusedRules = []Rule{
 	{
 		Code: "MCP6301", Category: ConnectionRefused, Severity: Error, Specificity: 90,
-		Title:       "Nothing listens on {host|the host}, port {port|}",
+		Title:       "Nothing listens on port {port|in question} of {host|the host}",
 		Literals:    []string{"econnrefused", "connection refused", "actively refused", "errno 111", "errno 61", "10061", "err_connection_refused", "connectionrefused", "refused the network connection", "connection_refused", "由于目标计算机积极拒绝", ": fetch failed"},
 		Pattern:     `(?:connect ECONNREFUSED (?P<host1>[\w.:\[\]-]+):(?P<port1>\d{1,5})\b|ECONNREFUSED[^\n]{0,20}?(?P<host2>(?:[\w-]+\.)*[\w-]+|::1):(?P<port2>\d{1,5})\b|dial tcp (?P<host3>[\w.:\[\]-]+):(?P<port3>\d{1,5}): connect(?:ex)?: connection refused|host {q}(?P<host4>[\w.-]+){q}[^\n]{0,40}port (?P<port4>\d{1,5})[^\n]{0,40}refused|(?P<host5>localhost|[\d.]{7,15}):(?P<port5>\d{1,5})[^\n]{0,80}(?:connection refused|actively refused)|port (?P<port6>\d{1,5})[^\n]{0,40}connection refused|(?P<host6>localhost|127\.0\.0\.1|::1):(?P<port7>\d{1,5}): fetch failed|ECONNREFUSED|connection ?refused|actively refused(?: it)?|\[?(?:Errno (?:111|61)|WinError 10061)\]?|ERR_CONNECTION_REFUSED|积极拒绝)`,
 		Explanation: "The connection to {host|the host} on port {port|in question} was refused: no program listens there. It may be the server itself or a backend that it needs.",

@@ -41,7 +41,7 @@ var runtimeRules = []Rule{
 	},
 	{
 		Code: "MCP1305", Category: RuntimeVersion, Severity: Error, Specificity: 92,
-		Title:       "The server needs {runtime|another runtime version} {required|}",
+		Title:       "The server needs {runtime|its runtime} {required|in another version}",
 		Literals:    []string{"requires node", "require node", "needs node", "needs python", "requires python", "requires-python", "does not satisfy python", "requires a different python", "require a different python", "no interpreter found", "node.js version", "node version", "or higher is required", "does not support node", "unsupported node", "upgrade node", "update node", "python version", "python 3", "or newer", "or later", "must install or update .net", "unsupportedclassversion", "more recent version of the java", "unrecognized subcommand"},
 		Pattern:     `(?:(?:requires?|needs?|wants?) (?P<runtime1>Node(?:\.js)?|Python)(?: version)?:? ?(?P<required1>[<>=^~!]*\s?v?\d[\w.,<>=* ]{0,24})|(?P<runtime2>Python|Node(?:\.js)?) (?:version )?(?P<required2>v?\d[\d.x]*\+?) or (?:higher|newer|later|above)(?: is)?(?: required| or)?|does not satisfy (?P<runtime3>Python)\s?(?P<required4>[<>=!~]+[\d.,<>=!~*]+)|Requires-Python:? ?(?P<required5>[<>=!~]+[\d.,<>=!~*]+)|requires? a different Python|No interpreter found for (?P<runtime4>Python) (?P<required6>[^\s,]{1,30})|(?:unsupported|incompatible|unsupported) Node(?:\.js)? version|does not support Node(?:\.js)? (?P<required7>v?[\d.]+)|(?:You are (?:using|running)|current(?:ly)?(?: runtime)?(?: is)?|detected|found) Node(?:\.js)? (?:version )?(?P<version1>v?\d[\d.]*)[^\n]{0,80}(?:require|need|upgrade|support)|(?:please )?(?:upgrade|update) (?:to )?Node(?:\.js)?\b|You must install or update \.NET|error: unrecognized subcommand {q}\w+|UnsupportedClassVersionError|compiled by a more recent version of the Java)`,
 		Explanation: "The server states which version it needs, and another one runs it.",
@@ -77,7 +77,7 @@ var runtimeRules = []Rule{
 	},
 	{
 		Code: "MCP1310", Category: RuntimeVersion, Severity: Error, Specificity: 50,
-		Title:       "The client starts a Node that is long out of support ({version|})",
+		Title:       "The client starts a Node that is long out of support: {version|an old one}",
 		Literals:    []string{"node/v", "node.js v", "node\\v"},
 		Pattern:     `(?:versions?/node/|node\.js |nvm\\)(?P<version>v(?:\d|1[0-7])\.\d+\.\d+)`,
 		Explanation: "The log shows which Node runs the server, and current servers need a newer one.",

@@ -31,6 +31,7 @@ func TestRules(t *testing.T) {
 			seen[r.Code] = true
 			is.True(slices.Contains(categories, r.Category))
 			is.True(r.Title != "" && r.Explanation != "" && r.Remedy != "" && r.Example != "")
+			is.True(!strings.Contains(r.Title, "|}")) // a title reads well without its names
 			is.True(r.Specificity > 0 && r.Specificity <= 100)
 			is.True(len(r.Literals) > 0)
 			for _, l := range r.Literals {
