@@ -41,6 +41,7 @@ func newModulesList() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			library.Scan()
 			w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 8, 2, ' ', 0)
 			for _, m := range library.Modules {
 				fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", m.Manifest.Name, m.Manifest.Version, report.Safe(m.Source), report.Safe(strings.Join(m.Manifest.Handles, " ")))
@@ -95,7 +96,11 @@ func openModule(path string) (*modules.Module, error) {
 	if err != nil {
 		return nil, cannotRead(path, err)
 	}
-	return modules.Open(data, path)
+	m, err := modules.Open(data, path)
+	if err != nil {
+		return nil, err
+	}
+	return m, m.Scan()
 }
 
 // refusal is an answer that was not accepted: the reason goes to stderr and
@@ -143,10 +148,19 @@ func newModulesTrust() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return changeTrust(func(t *state.Trust) string {
+			err = changeTrust(func(t *state.Trust) string {
 				t.Modules[m.SHA256] = state.Grant{What: m.Manifest.Name + " " + m.Manifest.Version, When: time.Now().UTC()}
 				return fmt.Sprintf("trusted %s %s, sha256 %s", m.Manifest.Name, m.Manifest.Version, m.SHA256)
 			}, cmd)
+			if err != nil {
+				return err
+			}
+			dirs, err := state.Default()
+			if err != nil {
+				return err
+			}
+			m.Trusted = true
+			return modules.HostFor(dirs).Compile(cmd.Context(), m)
 		},
 	}
 }

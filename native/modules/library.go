@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"mcpmend/core"
@@ -30,13 +31,14 @@ type Library struct {
 // projectModules is where a project keeps modules of its own.
 const projectModules = ".mcpmend/modules"
 
-// Load gathers the modules. A project's directory may be empty.
+// Load gathers the modules by their manifests. A project's directory may be
+// empty.
 func Load(dirs state.Dirs, project string) (*Library, error) {
 	trust, err := dirs.Trust()
 	if err != nil {
 		return nil, err
 	}
-	l := &Library{host: Host{Cache: filepath.Join(dirs.State, "modules-cache")}}
+	l := &Library{host: HostFor(dirs)}
 	bundled, err := packs.All()
 	if err != nil {
 		return nil, err
@@ -105,7 +107,31 @@ func ReadFile(path string) ([]byte, error) {
 	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s is no regular file", path)
 	}
-	return io.ReadAll(io.LimitReader(f, maxFile+1))
+	return io.ReadAll(io.LimitReader(f, module.MaxFile+1))
+}
+
+// Scan looks into every module and moves those that break a limit to Refused.
+// Without it they are found out when they first apply.
+func (l *Library) Scan() {
+	l.Modules = slices.DeleteFunc(l.Modules, func(m *Module) bool {
+		err := m.Scan()
+		if err != nil {
+			l.Refused = append(l.Refused, fmt.Errorf("%s: %w", m.Source, err))
+		}
+		return err != nil
+	})
+}
+
+// Compile turns the trusted modules into machine code for later runs, which
+// takes seconds where it was not done before. It is for programs that stay.
+func (l *Library) Compile(ctx context.Context) error {
+	var errs []error
+	for _, m := range l.Modules {
+		if m.Trusted {
+			errs = append(errs, l.host.Compile(ctx, m))
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // Propose asks every module that is made for a diagnosis. A module that fails
@@ -113,7 +139,7 @@ func ReadFile(path string) ([]byte, error) {
 func (l *Library) Propose(ctx context.Context, d core.Diagnosis, doc *config.Document, s *config.Server, client string, facts fix.Facts) (fixes []fix.Fix, errs []error) {
 	pkg := catalog.Unversioned(catalog.Parse(s.Command, s.Args).Package)
 	for _, m := range l.Modules {
-		if !m.Applies(client, d.Code, d.Category, pkg) {
+		if !m.Manifest.Applies(client, d.Code, d.Category, pkg) {
 			continue
 		}
 		call := module.NewCall(d, doc, s, client, facts)
