@@ -28,14 +28,13 @@ var shorthand = strings.NewReplacer(
 type expression struct {
 	once     sync.Once
 	wordings []wording
-	unless   *regexp.Regexp
+	unless   func() *regexp.Regexp
 }
 
 // wording is one alternative of a pattern.
 type wording struct {
-	source string
 	needs  []string // one of these stands in every match, in lower case
-	regexp *regexp.Regexp
+	regexp func() *regexp.Regexp
 }
 
 // found is where a pattern matched, and with which of its wordings.
@@ -47,30 +46,30 @@ type found struct {
 // find gives the first place of the pattern in text. Folded is the text in
 // lower case.
 func (e *expression) find(r *Rule, text, folded string) (found, bool) {
-	e.once.Do(func() { e.wordings = wordingsOf(r.Pattern) })
+	e.once.Do(func() {
+		e.wordings = wordingsOf(r.Pattern)
+		e.unless = lazily(flags + shorthand.Replace(r.Unless))
+	})
 	var best found
 	for i := range e.wordings {
 		w := &e.wordings[i]
 		if !w.possible(folded) {
 			continue
 		}
-		if w.regexp == nil {
-			w.regexp = regexp.MustCompile(w.source)
-		}
-		if g := w.regexp.FindStringSubmatchIndex(text); g != nil && (best.groups == nil || g[0] < best.groups[0]) {
-			best = found{w.regexp, g}
+		if g := w.regexp().FindStringSubmatchIndex(text); g != nil && (best.groups == nil || g[0] < best.groups[0]) {
+			best = found{w.regexp(), g}
 		}
 	}
 	if best.groups == nil {
 		return best, false
 	}
-	if r.Unless != "" {
-		if e.unless == nil {
-			e.unless = regexp.MustCompile(flags + shorthand.Replace(r.Unless))
-		}
-		return best, !e.unless.MatchString(text)
-	}
-	return best, true
+	return best, r.Unless == "" || !e.unless().MatchString(text)
+}
+
+// lazily compiles a pattern when it is first asked for. Several texts may be
+// read at once.
+func lazily(source string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(source) })
 }
 
 const flags = "(?im)"
@@ -99,7 +98,7 @@ func wordingsOf(pattern string) []wording {
 		if err != nil {
 			panic(err) // a pattern is ours, and every one of them is tested
 		}
-		all = append(all, wording{source: flags + source, needs: needed(tree)})
+		all = append(all, wording{needs: needed(tree), regexp: lazily(flags + source)})
 	}
 	return all
 }

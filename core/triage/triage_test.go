@@ -129,3 +129,15 @@ func TestClients(t *testing.T) {
 		})
 	}
 }
+
+// Several texts may be read at once; the race detector looks on.
+func TestParallel(t *testing.T) {
+	for range 4 {
+		t.Run("reader", func(t *testing.T) {
+			t.Parallel()
+			for _, r := range Rules() {
+				Read(r.Example)
+			}
+		})
+	}
+}
