@@ -79,7 +79,7 @@ func TestFixesAreHarmless(t *testing.T) {
 			for _, d := range r.Diagnoses {
 				for _, f := range d.Fixes {
 					harmlessWords(t, c, f)
-					if len(f.Patch) > 0 && c.Config != "" {
+					if f.Applicable() && c.Config != "" {
 						patches++
 						harmlessPatch(t, c, r, d, f)
 					}
@@ -107,7 +107,7 @@ func harmlessWords(t *testing.T, c failure, f fix.Fix) {
 	if f.Title == "" || f.By != "core" || f.Confidence <= 0 || f.Confidence > 1 || f.Patch == nil {
 		t.Errorf("%s: incomplete fix %+v", c.ID, f)
 	}
-	if len(f.Patch) == 0 && !f.RequiresUserAction {
+	if !f.Applicable() && !f.RequiresUserAction {
 		t.Errorf("%s %s: nothing to apply, and yet not the user's", c.ID, f.ID)
 	}
 }
@@ -124,7 +124,7 @@ func harmlessPatch(t *testing.T, c failure, r core.Report, d core.Diagnosis, f f
 		t.Errorf("%s: the repaired config does not parse: %v", c.ID, err)
 		return
 	}
-	changed, _, err := config.Apply(text, before.Format, f.Patch)
+	changed, err := f.Apply(text, before.Format)
 	if err != nil {
 		t.Errorf("%s %s %s: cannot be applied: %v", c.ID, d.Code, f.ID, err)
 		return
@@ -207,10 +207,10 @@ func isMended(r core.Report, text string) bool {
 	}
 	for _, d := range r.Diagnoses {
 		for _, f := range d.Fixes {
-			if len(f.Patch) == 0 || !strings.HasPrefix(d.Category, "config_") {
+			if !f.Applicable() || d.Severity == core.Note {
 				continue
 			}
-			after, _, err := config.Apply(text, r.Format, f.Patch)
+			after, err := f.Apply(text, r.Format)
 			if err != nil {
 				continue
 			}

@@ -122,7 +122,7 @@ func canMend(o doctor.Outcome) bool {
 		return false
 	}
 	for _, f := range o.Report.Diagnoses[0].Fixes {
-		if len(f.Patch) > 0 && !f.RequiresUserAction {
+		if f.Applicable() {
 			return true
 		}
 	}

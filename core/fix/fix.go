@@ -26,17 +26,30 @@ const (
 
 // Fix is one candidate. Patch is empty where the mend is not in the config.
 type Fix struct {
-	ID                 string       `json:"id"`
-	Title              string       `json:"title"`
-	Description        string       `json:"description"`
-	Patch              config.Patch `json:"patch"`
-	InstallCommand     string       `json:"install_command"`
-	EnvVarHint         string       `json:"env_var_hint"`
-	RequiresUserAction bool         `json:"requires_user_action"`
-	HelpURL            string       `json:"help_url"`
-	Safety             Safety       `json:"safety"`
-	Confidence         float64      `json:"confidence"`
-	By                 string       `json:"by"` // "core", or the module's name
+	ID                 string        `json:"id"`
+	Title              string        `json:"title"`
+	Description        string        `json:"description"`
+	Patch              config.Patch  `json:"patch"`
+	Edits              []config.Edit `json:"edits,omitempty"` // where no patch can say it, as of comments
+	InstallCommand     string        `json:"install_command"`
+	EnvVarHint         string        `json:"env_var_hint"`
+	RequiresUserAction bool          `json:"requires_user_action"`
+	HelpURL            string        `json:"help_url"`
+	Safety             Safety        `json:"safety"`
+	Confidence         float64       `json:"confidence"`
+	By                 string        `json:"by"` // "core", or the module's name
+}
+
+// Applicable says whether there is something that a program can carry out.
+func (f Fix) Applicable() bool { return len(f.Patch)+len(f.Edits) > 0 && !f.RequiresUserAction }
+
+// Apply carries a fix out on the text of a config.
+func (f Fix) Apply(text string, format config.Format) (string, error) {
+	if len(f.Edits) > 0 {
+		return config.Edited(text, f.Edits)
+	}
+	changed, _, err := config.Apply(text, format, f.Patch)
+	return changed, err
 }
 
 // Problem is a diagnosis as a fixer sees it.
@@ -77,7 +90,7 @@ var fixers = map[string][]fixer{
 	"invalid_arguments":     {explainArguments},
 	"invalid_schema":        {updateServer},
 	"config_syntax":         {},
-	"config_shape":          {},
+	"config_shape":          {renamedRoot, bridge, otherWord, canonicalEntry},
 	"port_in_use":           {freePort},
 	"container_unavailable": {startContainers},
 	"rate_limited":          {waitForQuota},
@@ -120,8 +133,10 @@ func finished(f Fix) Fix {
 	if f.Safety == "" {
 		f.Safety = Review
 	}
-	if len(f.Patch) == 0 {
+	if f.Patch == nil {
 		f.Patch = config.Patch{}
+	}
+	if len(f.Patch)+len(f.Edits) == 0 {
 		f.RequiresUserAction = true
 	}
 	return f
@@ -129,14 +144,14 @@ func finished(f Fix) Fix {
 
 // ofFinding is the mend that lint found.
 func ofFinding(f *lint.Finding) []Fix {
-	if f == nil || len(f.Fix.Patch) == 0 {
+	if f == nil || !f.Fix.Possible() {
 		return nil
 	}
 	safety := Review
 	if f.Fix.Safe {
 		safety = Safe
 	}
-	return []Fix{finished(Fix{ID: f.Rule.Code, Title: f.Fix.Title, Patch: f.Fix.Patch, Safety: safety, Confidence: f.Sure})}
+	return []Fix{finished(Fix{ID: f.Rule.Code, Title: f.Fix.Title, Patch: f.Fix.Patch, Edits: f.Fix.Edits, Safety: safety, Confidence: f.Sure})}
 }
 
 // bench is a problem on the table of a fixer.

@@ -155,7 +155,7 @@ func (l *Loop) choose() Action {
 		if l.tried[identity(f)] {
 			continue
 		}
-		if f.RequiresUserAction || len(f.Patch) == 0 {
+		if !f.Applicable() {
 			l.record.UserActionNeeded = instruction(f)
 			l.over = true
 			return Action{Step: Ask, Fix: f, Config: l.base.Config, Why: problem.Title}
@@ -232,7 +232,7 @@ func key(d core.Diagnosis) string {
 
 // identity tells fixes apart: the same fix with another patch is another rung.
 func identity(f fix.Fix) string {
-	patch, err := json.Marshal(f.Patch)
+	patch, err := json.Marshal([]any{f.Patch, f.Edits})
 	if err != nil {
 		// A patch whose value is no JSON can be applied by nobody.
 		return f.ID

@@ -6,6 +6,7 @@ import (
 
 	"mcpmend/core"
 	"mcpmend/core/config"
+	"mcpmend/core/fix"
 )
 
 // Markdown shows a report for an issue tracker or a chat. What came from the
@@ -73,7 +74,7 @@ func markdownRemedy(out *strings.Builder, d core.Diagnosis, src Source) {
 	}
 	if len(d.Fixes) > 0 {
 		out.WriteString("\n")
-		if lines := patchDiff(src, d.Fixes[0].Patch); len(lines) > 0 {
+		if lines := fixDiff(src, d.Fixes[0]); len(lines) > 0 {
 			var text strings.Builder
 			for _, l := range lines {
 				fmt.Fprintf(&text, "%c %s\n", l.Sign, l.Text)
@@ -83,17 +84,17 @@ func markdownRemedy(out *strings.Builder, d core.Diagnosis, src Source) {
 	}
 }
 
-// patchDiff is the effect of a patch on the config, or nothing where it cannot
-// be carried out.
-func patchDiff(src Source, patch config.Patch) []DiffLine {
-	if len(patch) == 0 {
+// fixDiff is the effect of a fix on the config, or nothing where it cannot be
+// carried out.
+func fixDiff(src Source, f fix.Fix) []DiffLine {
+	if !f.Applicable() {
 		return nil
 	}
 	doc, err := config.Parse(src.Config, config.Options{File: src.File})
 	if err != nil {
 		return nil
 	}
-	after, _, err := config.Apply(src.Config, doc.Format, patch)
+	after, err := f.Apply(src.Config, doc.Format)
 	if err != nil {
 		return nil
 	}

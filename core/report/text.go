@@ -255,7 +255,7 @@ func (p *printer) effect(f fix.Fix) {
 	if f.Description != "" && f.Description != f.Title {
 		p.wrapped("     ", "     ", shown(f.Description), unpainted)
 	}
-	p.diff(patchDiff(p.src, f.Patch))
+	p.diff(fixDiff(p.src, f))
 	if f.InstallCommand != "" {
 		p.line("       %s", p.accent(shown(f.InstallCommand)))
 	}

@@ -73,7 +73,7 @@ func Applied(s Subject, f fix.Fix) (Subject, error) { return applied(s, s.Docume
 
 // applied is the subject in a copy of its file with a fix carried out.
 func applied(s Subject, text string, f fix.Fix) (Subject, error) {
-	changed, _, err := config.Apply(text, s.Document.Format, f.Patch)
+	changed, err := f.Apply(text, s.Document.Format)
 	if err != nil {
 		return Subject{}, err
 	}
