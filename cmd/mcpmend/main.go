@@ -67,11 +67,18 @@ the file without losing a comment.
 		newCheckCommand(),
 		newTestCommand(),
 		newFixCommand(),
+		newAddCommand(),
+		newListCommand(),
+		newRemoveCommand(),
+		newEnableCommand(),
+		newDisableCommand(),
 		newExplainCommand(),
 		newConvertCommand(),
 		newValidateCommand(),
 		newRulesCommand(),
 		newModulesCommand(),
+		newWrapCommand(),
+		newStatusCommand(),
 		newVersionCommand(),
 	)
 	return root

@@ -137,6 +137,9 @@ func (s *Session) attach(conn Conn) *upstream {
 	s.connects++
 	s.up = &upstream{conn: conn, number: s.connects, gone: make(chan struct{})}
 	up := s.up
+	if c, ok := conn.(interface{ useTools(func(string) []byte) }); ok {
+		c.useTools(s.tools.schema)
+	}
 	go s.replay(up, s.hand)
 	return up
 }
@@ -278,14 +281,18 @@ func (s *Session) detach(up *upstream) {
 	}
 	slices.SortFunc(lost, func(a, b *call) int { return int(a.sequence) - int(b.sequence) })
 	var again []parcel
+	knows, _ := up.conn.(interface{ Unsent(key string) bool })
 	for _, c := range lost {
 		c.number = 0
+		if knows != nil && knows.Unsent(c.key) {
+			c.reach = heal.Unsent
+		}
 		v := s.judge(c)
 		if closure.Expected {
 			v.Retry = false
 		}
 		if v.Retry && (c.reach == heal.Unsent || endless[c.method] || s.retries.Take(now)) {
-			if c.reach == heal.Sent && !endless[c.method] {
+			if !endless[c.method] {
 				c.retries++
 			}
 			if c.waits.IsZero() {

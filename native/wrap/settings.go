@@ -44,7 +44,7 @@ type LLMSettings struct {
 // Duration is a time.Duration written like "30s".
 type Duration struct {
 	time.Duration
-	Set bool
+	Given bool
 }
 
 // UnmarshalJSON reads "30s".
@@ -55,7 +55,7 @@ func (d *Duration) UnmarshalJSON(raw []byte) error {
 	}
 	var err error
 	d.Duration, err = time.ParseDuration(s)
-	d.Set = true
+	d.Given = true
 	return err
 }
 
@@ -127,7 +127,7 @@ func (s Settings) Options(getenv func(string) string) (Options, error) {
 
 // orNone turns "0s", which says "no limit", into what Options means by that.
 func (d Duration) orNone() time.Duration {
-	if d.Set && d.Duration == 0 {
+	if d.Given && d.Duration == 0 {
 		return -1
 	}
 	return d.Duration

@@ -109,6 +109,13 @@ func (t *toolCache) get(name string) *tool {
 	return t.tools[name]
 }
 
+func (t *toolCache) schema(name string) []byte {
+	if tool := t.get(name); tool != nil {
+		return tool.schema
+	}
+	return nil
+}
+
 func (t *toolCache) has(name string) bool { return t.get(name) != nil }
 
 // stale says that the list is no longer the server's.
