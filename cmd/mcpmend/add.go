@@ -1,0 +1,171 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"mcpmend/core/config"
+	"mcpmend/core/report"
+	"mcpmend/native/doctor"
+	"mcpmend/native/install"
+)
+
+func newAddCommand() *cobra.Command {
+	var flags checkFlags
+	var fix fixFlags
+	var address, registry, transport string
+	var variables, headers []string
+	cmd := &cobra.Command{
+		Use:   "add NAME [-- CMD ARG…]",
+		Short: "Configure a server for a client, prove that it works, write it",
+		Long: `Writes a server into a client's config in the client's own dialect: a command
+after --, an address with --url, or a server of the official registry by its
+name. The entry is tried first, and mended if it does not work; then you are
+shown the change and asked.
+
+Required variables are asked for by name without being shown. Where the client
+can refer to variables of your environment, a reference is written and not the
+value.`,
+		Example: `  mcpmend add memory --client cursor -- npx -y @modelcontextprotocol/server-memory
+  mcpmend add docs --client vscode --url https://mcp.example.com/mcp
+  mcpmend add io.github.owner/name --client claude-desktop`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if flags.client == "" {
+				return hint(errors.New("no client to add it to"), "give one with --client; mcpmend rules --clients lists them")
+			}
+			d, err := flags.doctor()
+			if err != nil {
+				return err
+			}
+			client := config.ClientByID(flags.client)
+			s := config.Server{Name: args[0], Transport: config.Stdio}
+			var needed []install.Need
+			switch {
+			case address != "":
+				s.URL, s.Transport = address, config.Transport(transport)
+			case len(args) > 1:
+				s.Command, s.Args = args[1], args[2:]
+			case install.IsRegistryName(args[0]):
+				say(cmd, "Asking the registry for %s", args[0])
+				recipe, err := install.Registry{Base: registry}.Look(cmd.Context(), args[0])
+				if err != nil {
+					return err
+				}
+				s, needed = recipe.Server, recipe.Required
+			default:
+				return hint(fmt.Errorf("%s: no command, address or registry name", args[0]), "mcpmend add %s -- CMD ARG…", args[0])
+			}
+			if s.Env, err = pairs(s.Env, variables); err != nil {
+				return err
+			}
+			if s.Headers, err = pairs(s.Headers, headers); err != nil {
+				return err
+			}
+			if err := ask(cmd, client, &s, needed); err != nil {
+				return err
+			}
+			return addServer(cmd, d, client, s, fix)
+		},
+	}
+	flags.add(cmd)
+	fix.add(cmd)
+	f := cmd.Flags()
+	f.StringVar(&address, "url", "", "the address of a remote server")
+	transport = string(config.HTTP)
+	f.Var(&choice{&transport, []string{string(config.HTTP), string(config.SSE)}}, "transport", "how to speak to --url: http or sse")
+	f.StringVar(&registry, "registry", os.Getenv("MCPMEND_REGISTRY"), "address of the registry, instead of the official one")
+	f.StringArrayVar(&variables, "env", nil, "NAME=value, a variable of the server")
+	f.StringArrayVar(&headers, "header", nil, "NAME=value, a header of a remote server")
+	return cmd
+}
+
+// pairs adds NAME=value words to a list.
+func pairs(list []config.Variable, words []string) ([]config.Variable, error) {
+	for _, word := range words {
+		name, value, ok := strings.Cut(word, "=")
+		if !ok || name == "" {
+			return nil, fmt.Errorf("%q is not of the form NAME=value", name)
+		}
+		list = append(list, config.Variable{Name: name, Value: value})
+	}
+	return list, nil
+}
+
+// ask gets what the server needs and has not: as a reference where the client
+// can make one of it, else as a value that is typed unseen.
+func ask(cmd *cobra.Command, client *config.Client, s *config.Server, needed []install.Need) error {
+	for _, need := range needed {
+		target := &s.Env
+		role := config.RoleEnv
+		if s.URL != "" {
+			target, role = &s.Headers, config.RoleHeaders
+		}
+		value := reference(client, role, need.Name)
+		if value == "" || os.Getenv(need.Name) == "" {
+			if need.Description != "" {
+				say(cmd, "%s: %s", need.Name, need.Description)
+			}
+			typed, err := secret(cmd, need.Name)
+			if err != nil {
+				return err
+			}
+			value = typed
+		}
+		*target = append(*target, config.Variable{Name: need.Name, Value: value})
+	}
+	return nil
+}
+
+// reference is how a client's config names a variable of the environment.
+func reference(client *config.Client, role config.Role, name string) string {
+	for _, form := range client.Interpolation.Syntax {
+		if strings.Contains(form, "VAR") && !strings.Contains(form, "default") && client.Expands(form, role) == config.Yes {
+			return strings.Replace(form, "VAR", name, 1)
+		}
+	}
+	return ""
+}
+
+// addServer tries the entry on a copy of the file, mends it if it must, and
+// offers the result.
+func addServer(cmd *cobra.Command, d *doctor.Doctor, client *config.Client, s config.Server, f fixFlags) error {
+	a, err := d.Add(client, s)
+	if err != nil {
+		return err
+	}
+	for _, n := range a.Notes {
+		say(cmd, "%s: %s", strings.TrimSpace(n.Server+" "+n.Field), n.Why)
+	}
+	say(cmd, "Trying %s", s.Name)
+	live := newLive(cmd, 1)
+	h, err := d.Heal(cmd.Context(), a.Subject, f.attempts, live.watch())
+	live.clear()
+	if err != nil {
+		return err
+	}
+	if len(h.Record.Attempts) > 0 || !h.Record.Fixed {
+		showAttempts(cmd, report.Safe(s.Name), h)
+	}
+	after := a.After
+	if h.After != "" {
+		after = h.After
+	}
+	if !h.Record.Fixed {
+		if !confirm(cmd, false, "It does not work yet. Write the entry all the same?") {
+			say(cmd, "Not written.")
+			return errProblems
+		}
+	} else {
+		say(cmd, "Connected: %s, %.1f s", count(h.Outcome.Tools, "tool"), h.Outcome.MS/1000)
+	}
+	written, err := offer(cmd, d, a.Subject.File, after, "added "+s.Name, f)
+	if err != nil || written || f.dryRun {
+		return err
+	}
+	return errProblems
+}
