@@ -207,11 +207,7 @@ func (m *bracketMender) joinLines(first bool) {
 
 // inlinePair reads key = value inside braces.
 func (m *bracketMender) inlinePair() bool {
-	signs := "=:"
-	want := byte('=')
-	if m.yaml {
-		want = ':'
-	}
+	const signs = "=:"
 	start := m.at
 	size, family, quote := quoteAt(m.text, m.at)
 	limit := m.at + len(m.ahead(m.at))
@@ -256,7 +252,7 @@ func (m *bracketMender) inlinePair() bool {
 			m.mend(MendUnquotedKey, start, m.at, yamlDoubleText(key))
 		}
 	}
-	return m.inlineSign(want)
+	return m.inlineSign()
 }
 
 // keyWord passes a key without quotes, up to its sign.
@@ -278,7 +274,7 @@ func (m *bracketMender) keyWord(signs string, limit int) {
 
 // inlineSign passes the sign between key and value, right or wrong, and the
 // value.
-func (m *bracketMender) inlineSign(want byte) bool {
+func (m *bracketMender) inlineSign() bool {
 	end := m.at
 	m.skipSpace()
 	sign := m.at
@@ -321,5 +317,5 @@ func (m *bracketMender) inlineSign(want byte) bool {
 		return true
 	}
 	m.value(inTable)
-	return m.at > before || want == 0
+	return m.at > before
 }

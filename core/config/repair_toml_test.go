@@ -189,7 +189,6 @@ var tomlAccidents = []slip{
 	{"backticks", onLine(stringPair, func(l string) string { return strings.ReplaceAll(l, `"`, "`") })},
 	{"extra bracket", onLine(has(`= ["`, `"]`), lastReplace("]", "]]"))},
 	{"arrow", onLine(stringPair, once(" = ", " => "))},
-	{"export", onLine(has("TOKEN = \""), once("TOKEN", "TOKEN"))},
 }
 
 // repairRate breaks every config in every way, and in pairs of ways, and wants

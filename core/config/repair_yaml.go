@@ -184,21 +184,21 @@ func (m *yamlMender) lineOf() {
 	m.at = content
 	rest := m.text[content:]
 	switch {
-	case m.newline0():
+	case m.lineBreak():
 		return
 	case m.at >= len(m.text):
 		return
 	case strings.HasPrefix(rest, "```") || strings.HasPrefix(rest, "~~~"):
 		m.at = m.lineEnd(m.at)
-		m.newline0()
+		m.lineBreak()
 		m.mend(MendFence, start, m.at, "")
 		return
 	case m.comment():
-		m.newline0()
+		m.lineBreak()
 		return
 	case indent == 0 && (strings.HasPrefix(rest, "---") || strings.HasPrefix(rest, "...") || rest[0] == '%' && blankAt(rest, len("%YAML"))):
 		m.at = m.lineEnd(m.at)
-		m.newline0()
+		m.lineBreak()
 		return
 	}
 	for m.next < len(m.surveys) && m.surveys[m.next].start < content {
@@ -216,7 +216,7 @@ func (m *yamlMender) lineOf() {
 	m.lines = append(m.lines, line)
 }
 
-func (m *yamlMender) newline0() bool {
+func (m *yamlMender) lineBreak() bool {
 	size := breakSize(m.text, m.at)
 	m.at += size
 	return size > 0
@@ -307,7 +307,7 @@ func (m *yamlMender) endOfValue() {
 		switch c := m.peek(); {
 		case m.at >= len(m.text):
 			return
-		case m.newline0():
+		case m.lineBreak():
 			return
 		case c == '#':
 			if !blankAt(m.text, m.at-1) {

@@ -20,9 +20,8 @@ func (m *yamlMender) key(line *brokenLine) bool {
 	sep, size := yamlSeparator(plain)
 	name := strings.TrimRight(plain[:max(sep, 0)], " \t")
 	switch {
-	case sep > 0 && (m.isKeyText(name) || !m.isKeyTextLax(line)):
 	case sep > 0 && strings.Contains(name, " ") && len(line.dashes) > 0:
-		return false
+		return false // an item that has a colon in it
 	case sep > 0:
 	case len(line.dashes) == 0 || m.keysFollow(line):
 		return m.brokenKey(line, plain)
@@ -35,15 +34,6 @@ func (m *yamlMender) key(line *brokenLine) bool {
 	m.at += sep + size
 	return true
 }
-
-// isKeyText reports whether text could well be a key: one word.
-func (m *yamlMender) isKeyText(name string) bool {
-	return name != "" && strings.Trim(name, bareKeyBytes+".@/$") == ""
-}
-
-// isKeyTextLax reports whether the line is an item, whose text may have a
-// colon in it and be no key.
-func (m *yamlMender) isKeyTextLax(line *brokenLine) bool { return len(line.dashes) > 0 }
 
 // yamlSeparator finds the colon after a plain key.
 func yamlSeparator(line string) (at, size int) {

@@ -11,14 +11,14 @@ import (
 // the TRAE command.
 var yamlConfigs = []string{
 	"name: shop\nversion: 1.0.0\nschema: v1\nmcpServers:\n  - name: filesystem\n    command: npx\n    args:\n      - \"-y\"\n      - \"@scope/server-filesystem\"\n      - /home/you/shop\n    env:\n      LOG_LEVEL: info\n      REGION: eu\n  - name: issues # shared by the team\n    type: streamable-http\n    url: https://issues.example.com/mcp\n    requestOptions:\n      headers:\n        Authorization: Bearer ${{ secrets.ISSUES_TOKEN }}\n",
-	"GOOSE_PROVIDER: openai\nGOOSE_MODEL: gpt-4o\nextensions:\n  developer:\n    type: builtin\n    enabled: true\n    timeout: 300\n  filesystem:\n    type: stdio\n    description: Files of the shop\n    enabled: true\n    cmd: npx\n    args:\n      - -y\n      - \"@scope/server-filesystem\"\n      - /home/you/shop\n    envs:\n      LOG_LEVEL: info\n    env_keys:\n      - SHOP_TOKEN\n    timeout: 300\n  issues:\n    type: streamable_http\n    enabled: false\n    uri: https://issues.example.com/mcp\n    headers:\n      Authorization: Bearer ${ISSUES_TOKEN}\n",
+	"GOOSE_PROVIDER: openai\nGOOSE_MODEL: gpt-4o\nextensions:\n  developer:\n    type: builtin\n    enabled: true\n    timeout: 300\n  filesystem:\n    type: stdio\n    description: \"Files: all of the shop\"\n    enabled: true\n    cmd: npx\n    args:\n      - -y\n      - \"@scope/server-filesystem\"\n      - /home/you/shop\n    envs:\n      LOG_LEVEL: info\n    env_keys:\n      - SHOP_TOKEN\n    timeout: 300\n  issues:\n    type: streamable_http\n    enabled: false\n    uri: https://issues.example.com/mcp\n    headers:\n      Authorization: Bearer ${ISSUES_TOKEN}\n",
 	"version: 1.2.1\ncache: true\nmcpSettings:\n  allowedDomains:\n    - issues.example.com\nmcpServers:\n  filesystem:\n    type: stdio\n    command: npx\n    args:\n      - \"-y\"\n      - \"@scope/server-filesystem\"\n      - /app/shop\n    env:\n      LOG_LEVEL: info\n    timeout: 60000\n  issues: # the team's tracker\n    type: streamable-http\n    url: https://issues.example.com/mcp\n    headers:\n      Authorization: \"Bearer ${ISSUES_TOKEN}\"\n      X-User: \"{{LIBRECHAT_USER_ID}}\"\n    serverInstructions: true\n",
 	"registry:\n  duckduckgo:\n    ref: \"\"\n  fetch:\n    ref: \"\"\n",
 	"mcpServers:\n- name: memory\n  command: npx\n  args: [\"-y\", \"@scope/memory\"]\n- name: python\n  command: uvx\n  args: [\"mcp-server\", \"--db\", \"postgres://u:p@localhost:5432/x\"]\n  env: {A: \"1\", B: two}\n",
 	"extensions:\n    fetch:\n        cmd: uvx\n        args: [mcp-server-fetch]\n        type: stdio\n        enabled: true\n    win:\n        cmd: 'C:\\Program Files\\node.exe'\n        args:\n            - 'C:\\new\\server.js'\n        type: stdio\n",
 	"# my servers\nmcpServers:\n  github:\n    type: stdio\n    command: docker\n    args:\n      - run\n      - -i\n      - --rm\n      - -e\n      - GITHUB_TOKEN\n      - example/github:latest\n    env:\n      GITHUB_TOKEN: \"${GITHUB_TOKEN}\"\n    # slow machine\n    initTimeout: 20000\n",
 	"mcpServers:\r\n  crlf:\r\n    command: npx\r\n    args:\r\n      - -y\r\n      - pkg\r\n    env:\r\n      A: one\r\n      B: two\r\n",
-	"mcp_servers:\n  - name: docs\n    type: sse\n    url: http://localhost:3001/sse\n    timeout: 30s\n  - name: tools\n    type: stdio\n    command: node\n    args:\n      - /home/you/a b/index.js\n      - --port=3000\nmodel: small\n",
+	"mcp_servers:\n  - name: docs\n    type: sse\n    url: http://localhost:3001/sse\n    timeout: 30s\n  - name: tools\n    type: stdio\n    command: node\n    args:\n      - /home/you/a b/index.js\n      - --port=3000\n      - \"*.js\"\n      - \"%d\"\nmodel: small\n",
 	"mcpServers:\n  notes:\n    command: npx\n    args: [-y, pkg]\n    serverInstructions: |\n      Use it for notes.\n      Key: value pairs are fine.\n    env:\n      TOKEN: abc # secret\n",
 }
 
@@ -38,7 +38,9 @@ var yamlAccidents = []slip{
 	{"no opening quote", onLine(func(l string) bool {
 		return strings.Count(l, `"`) == 2 && !strings.Contains(l, `""`) && !strings.Contains(l, " ${")
 	}, once(`"`, ""))},
-	{"no quotes", onLine(func(l string) bool { return strings.Contains(l, `"@`) && !strings.Contains(l, "[") }, func(l string) string { return strings.ReplaceAll(l, `"`, "") })},
+	{"no quotes", onLine(func(l string) bool {
+		return (strings.Contains(l, `"@`) || strings.Contains(l, `"*`) || strings.Contains(l, `"%`)) && !strings.Contains(l, "[")
+	}, func(l string) string { return strings.ReplaceAll(l, `"`, "") })},
 	{"no quotes around braces", onLine(has(`"{{`), func(l string) string { return strings.ReplaceAll(l, `"`, "") })},
 	{"smart quotes", onLine(func(l string) bool { return strings.Count(l, `"`) == 2 && !strings.Contains(l, `""`) }, func(l string) string { return strings.Replace(strings.Replace(l, `"`, "“", 1), `"`, "”", 1) })},
 	{"backticks", onLine(func(l string) bool { return strings.Count(l, `"`) == 2 && !strings.Contains(l, `""`) }, func(l string) string { return strings.ReplaceAll(l, `"`, "`") })},
@@ -74,7 +76,7 @@ var yamlAccidents = []slip{
 		trimmed := strings.TrimLeft(l, " ")
 		return l[:len(l)-len(trimmed)] + "\u200b" + trimmed
 	})},
-	{"colon in a value", onLine(has("description: "), func(l string) string { return l })},
+	{"colon in a value", onLine(has(`description: "`), func(l string) string { return strings.ReplaceAll(l, `"`, "") })},
 	{"json commas", onLine(func(l string) bool { return strings.HasSuffix(l, "\"\n") && keyed(l) }, func(l string) string { return l + "," })},
 	{"slash comment", onLine(has(" # "), once(" # ", " // "))},
 	{"slash comment line", func(t string, _ func(int) int) string { return "// my servers\n" + t }},
@@ -93,7 +95,9 @@ var yamlAccidents = []slip{
 	{"fence", func(t string, _ func(int) int) string { return "```yaml\n" + t + "```\n" }},
 	{"open fence", func(t string, _ func(int) int) string { return "```yaml\n" + t }},
 	{"copy button", func(t string, _ func(int) int) string { return "yaml\nCopy code\n" + t }},
-	{"list on the key's line", onLine(has("args:"), func(l string) string { return l })},
+	{"list on the key's line", func(t string, _ func(int) int) string {
+		return strings.Replace(t, "    env_keys:\n      - SHOP", "    env_keys: - SHOP", 1)
+	}},
 	{"half quoted key", onLine(plainKeyed, func(l string) string {
 		trimmed := strings.TrimLeft(l, " ")
 		return l[:len(l)-len(trimmed)] + `"` + trimmed
