@@ -46,9 +46,20 @@ var envRules = []Rule{
 				return
 			}
 			for _, w := range s.strings(hasSign) {
-				if i := strings.Index(w.text, ":-${"); i > 0 && strings.Contains(w.text[:i], "${") {
-					p.report(Finding{Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"value": w.text}})
+				i := strings.Index(w.text, ":-${")
+				if i < 1 || !strings.Contains(w.text[:i], "${") {
+					continue
 				}
+				f := Finding{Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"value": w.text}}
+				// The default alone is what the author sees while the variable is not set.
+				outer := strings.LastIndex(w.text[:i], "${")
+				if inner := strings.Index(w.text[i:], "}"); inner > 0 {
+					if end := strings.Index(w.text[i+inner+1:], "}"); end >= 0 {
+						end += i + inner + 1
+						f.Fix = Fix{Title: "Write the default alone", Patch: config.Patch{replace(w.pointer(), w.text[:outer]+w.text[i+2:end]+w.text[end+1:])}}
+					}
+				}
+				p.report(f)
 			}
 		},
 	},

@@ -306,6 +306,8 @@ func nestedSettings(p *pass, s *server) {
 			}
 			f.Fix.Title = "Move them up"
 			f.Fix.Patch = append(f.Fix.Patch, remove(s.at(m.Name)))
+		} else { // the entry says by itself how the server is started
+			f.Fix = Fix{Title: "Leave it out", Patch: config.Patch{remove(s.at(m.Name))}}
 		}
 		p.report(f)
 	}

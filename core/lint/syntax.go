@@ -180,7 +180,11 @@ func (p *pass) embedded(n *config.Node, path ...string) {
 			continue
 		}
 		if _, err := config.Parse(text, config.Options{Format: config.JSON}); err != nil {
-			p.report(Finding{Pointer: config.Pointer(at...), Span: m.Value.Span})
+			f := Finding{Pointer: config.Pointer(at...), Span: m.Value.Span}
+			if r := config.Repair(text, config.JSON); r.Err == nil {
+				f.Fix = Fix{Title: "Repair the JSON", Patch: config.Patch{replace(f.Pointer, r.Text)}}
+			}
+			p.report(f)
 		}
 	}
 }

@@ -28,6 +28,8 @@ var typeRules = []Rule{
 					words = strings.Split(m.Value.Text, ",")
 				}
 				f.Fix = Fix{Title: "Make it a list", Patch: config.Patch{replace(s.at(m.Name), words)}}
+			} else if m.Value.Kind == config.Bool { // it holds no argument to keep
+				f.Fix = Fix{Title: "Make it an empty list", Patch: config.Patch{replace(s.at(m.Name), []string{})}}
 			}
 			p.report(f)
 		},
