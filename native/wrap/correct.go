@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"mcpmend/core/config"
 	"mcpmend/core/heal"
@@ -232,15 +233,35 @@ func (s *Session) checkCorrection(c *call, r rejection, arguments json.RawMessag
 			return fmt.Errorf("the correction adds the property %q, which the schema does not name", plain(name, 100))
 		}
 	}
-	if before == nil || r.issues == nil {
+	if before == nil {
 		return nil
 	}
+	failing := r.failing(before)
 	for _, changed := range differences("", before, after) {
-		if !slices.ContainsFunc(r.issues, func(i schema.Issue) bool { return within(changed, i.Field) || within(i.Field, changed) }) {
+		if failing != nil && !slices.ContainsFunc(failing, func(field string) bool { return within(changed, field) || within(field, changed) }) {
 			return fmt.Errorf("the correction changes %s, which did not fail", plain(changed, 100))
 		}
 	}
 	return nil
+}
+
+// failing lists the fields that failed: those of our validator, else those
+// that the server's error names. Nil means that nobody can tell.
+func (r rejection) failing(arguments map[string]any) []string {
+	var fields []string
+	for _, issue := range r.issues {
+		fields = append(fields, issue.Field)
+	}
+	if fields != nil {
+		return fields
+	}
+	words := strings.FieldsFunc(r.message, func(c rune) bool { return c != '_' && c != '-' && !unicode.IsLetter(c) && !unicode.IsDigit(c) })
+	for name := range arguments {
+		if slices.Contains(words, name) {
+			fields = append(fields, config.Pointer(name))
+		}
+	}
+	return fields
 }
 
 // within tells whether a JSON Pointer is at or below another.
@@ -259,18 +280,17 @@ func differences(at string, a, b any) []string {
 		return []string{at}
 	}
 	var all []string
-	escape := strings.NewReplacer("~", "~0", "/", "~1")
 	for name, v := range x {
 		w, there := y[name]
 		if !there {
-			all = append(all, at+"/"+escape.Replace(name))
+			all = append(all, at+config.Pointer(name))
 			continue
 		}
-		all = append(all, differences(at+"/"+escape.Replace(name), v, w)...)
+		all = append(all, differences(at+config.Pointer(name), v, w)...)
 	}
 	for name := range y {
 		if _, there := x[name]; !there {
-			all = append(all, at+"/"+escape.Replace(name))
+			all = append(all, at+config.Pointer(name))
 		}
 	}
 	slices.Sort(all)

@@ -94,7 +94,7 @@ func (w *world) handle(raw []byte) []byte {
 			w.effect(name + " " + text(member(args, "label")))
 			return result(`{"content":[{"type":"text","text":` + string(encode("done "+text(member(args, "label")))) + `}]}`)
 		case "typed":
-			return result(`{"content":[{"type":"text","text":"limit ` + string(member(args, "limit")) + `"}]}`)
+			return result(`{"content":[{"type":"text","text":` + string(encode("limit "+string(member(args, "limit")))) + `}]}`)
 		case "strict":
 			if text(member(args, "when")) == "2026-01-01" {
 				return result(`{"content":[{"type":"text","text":"fine"}]}`)
