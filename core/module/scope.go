@@ -257,8 +257,8 @@ var installers = []string{"npm", "npx", "pnpm", "yarn", "bun", "uv", "uvx", "pip
 // installWords may stand in an install command beside the package: what to do,
 // and products that everybody knows by that name.
 var installWords = []string{
-	"install", "i", "add", "exec", "run", "tool", "pull", "up", "compose", "cache", "clean", "rm", "build", "config", "set", "prefix", "u+x",
-	"node", "python", "python3", "uv", "docker", "chromium", "chrome", "firefox", "webkit", "msedge",
+	"install", "i", "add", "exec", "install-deps", "browsers", "run", "tool", "pull", "up", "compose", "cache", "clean", "rm", "build", "config", "set", "prefix", "u+x",
+	"node", "npm", "python", "python3", "uv", "docker", "playwright", "puppeteer", "chromium", "chrome", "firefox", "webkit", "msedge",
 }
 
 // allowedInstall refuses a command line that would do more than install a thing
@@ -278,7 +278,7 @@ func (c *Call) allowedInstall(line string) error {
 	launch := catalog.Parse(used.Command, used.Args)
 	for _, word := range words[1:] {
 		known := strings.HasPrefix(word, "-") || slices.Contains(installWords, word) || slices.Contains(used.Args, word) ||
-			word == used.Command || word == "playwright" || catalog.ByPackage(word) != nil ||
+			word == used.Command || catalog.ByPackage(word) != nil ||
 			catalog.Unversioned(word) == catalog.Unversioned(launch.Package)
 		if !known {
 			return fmt.Errorf("its install_command names %q, which is in neither the config nor the catalogue", word)
