@@ -169,10 +169,15 @@ func (e *examination) serverOf(m *triage.Match) string {
 			return s.Name
 		}
 	}
-	if m.Server == "" && len(servers) == 1 {
+	switch {
+	case m.Server != "":
+		return m.Server
+	case e.in.Server != "": // what is examined is about this one, whatever else the config holds
+		return e.in.Server
+	case len(servers) == 1:
 		return servers[0].Name
 	}
-	return m.Server
+	return ""
 }
 
 // original is the line that the diagnosis is about, as it was printed.
