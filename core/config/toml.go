@@ -16,7 +16,7 @@ import (
 // from its first header or key to the end of its last value, so the ranges of
 // two tables may overlap; ranges of keys and of all other values do not.
 func parseTOML(text string) (*Node, error) {
-	doc, err := readTOML(text)
+	doc, err := scannedTOML(text, false)
 	if err != nil {
 		return nil, err
 	}
@@ -59,13 +59,16 @@ type tomlKey struct {
 	name string
 }
 
-func readTOML(text string) (doc *tomlDocument, err error) {
+// readTOML reads a document with all that a change to its text needs to know.
+func readTOML(text string) (*tomlDocument, error) { return scannedTOML(text, true) }
+
+func scannedTOML(text string, trails bool) (doc *tomlDocument, err error) {
 	if err := checkSize(text); err != nil {
 		return nil, err
 	}
 	defer catchSyntax(&err)
 	statements := scanTOML(text)
-	return buildTOML(statements), nil
+	return buildTOML(statements, trails), nil
 }
 
 // catchSyntax turns the panic by which a parser leaves its recursion into the
@@ -89,7 +92,7 @@ type tomlScanner struct {
 
 func scanTOML(text string) []tomlStatement {
 	s := &tomlScanner{text: text, at: len(text) - len(strings.TrimPrefix(text, bom))}
-	var statements []tomlStatement
+	statements := make([]tomlStatement, 0, strings.Count(text, "\n")/2+1)
 	for {
 		s.skipBlank()
 		if s.at == len(s.text) {

@@ -19,15 +19,18 @@ const (
 
 // buildTOML makes the tree of the statements by the rules of the
 // specification: a table is defined once, and neither a dotted key nor a
-// header adds to what another notation has closed.
-func buildTOML(statements []tomlStatement) *tomlDocument {
+// header adds to what another notation has closed. trails asks for the way of
+// each statement too.
+func buildTOML(statements []tomlStatement, trails bool) *tomlDocument {
 	doc := &tomlDocument{statements: statements, root: &Node{Kind: Object}, tables: map[*Node]*tomlTable{}}
 	doc.tables[doc.root] = &tomlTable{tomlByHeader, -1}
 	index := map[*Node]map[string]*Node{}
 	b := &tomlBuilder{doc: doc, index: index}
 	current := doc.root
 	by := -1
-	doc.trails = make([][]tomlStep, len(statements))
+	if trails {
+		doc.trails = make([][]tomlStep, len(statements))
+	}
 	for i, st := range statements {
 		b.at = i
 		last := len(st.keys) - 1
@@ -63,6 +66,9 @@ type tomlBuilder struct {
 
 // step notes that the current statement goes through a value.
 func (b *tomlBuilder) step(n *Node, key int) {
+	if b.doc.trails == nil {
+		return
+	}
 	b.doc.trails[b.at] = append(b.doc.trails[b.at], tomlStep{n, b.at, key})
 }
 
@@ -89,19 +95,30 @@ func (b *tomlBuilder) coverAll(n *Node) {
 	}
 }
 
+// fewMembers are found faster without an index.
+const fewMembers = 12
+
 func (b *tomlBuilder) find(table *Node, name string) *Node {
-	return b.index[table][name]
+	if len(table.Members) > fewMembers {
+		return b.index[table][name]
+	}
+	return table.Get(name)
 }
 
 func (b *tomlBuilder) add(table *Node, key tomlKey, value *Node) {
 	if b.find(table, key.name) != nil {
 		panic(&SyntaxError{Offset: key.Start, Msg: fmt.Sprintf("%s is set twice", quoted(key.name))})
 	}
-	if b.index[table] == nil {
-		b.index[table] = map[string]*Node{}
-	}
-	b.index[table][key.name] = value
 	table.Members = append(table.Members, Member{key.name, key.Span, value})
+	switch n := len(table.Members); {
+	case n == fewMembers+1:
+		b.index[table] = make(map[string]*Node, 2*n)
+		for _, m := range table.Members {
+			b.index[table][m.Name] = m.Value
+		}
+	case n > fewMembers:
+		b.index[table][key.name] = value
+	}
 }
 
 // dotted steps into the table that a dotted key names, and makes it if need be.

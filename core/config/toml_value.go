@@ -109,7 +109,7 @@ func (s *tomlScanner) inlineTable() *Node {
 	}
 	s.at++
 	s.depth--
-	n := buildTOML(pairs).root
+	n := buildTOML(pairs, false).root
 	n.Span = Span{start, s.at}
 	return n
 }
@@ -133,7 +133,15 @@ func (s *tomlScanner) literalString() string {
 func (s *tomlScanner) basicString() string {
 	start := s.at
 	s.at++
+	for s.at < len(s.text) && s.text[s.at] != '"' && s.text[s.at] != '\\' && s.text[s.at] >= ' ' && s.text[s.at] < 0x7f {
+		s.at++
+	}
+	if s.peek() == '"' { // most strings have nothing to decode
+		s.at++
+		return s.text[start+1 : s.at-1]
+	}
 	var out strings.Builder
+	out.WriteString(s.text[start+1 : s.at])
 	for s.at < len(s.text) {
 		switch c := s.peek(); c {
 		case '"':

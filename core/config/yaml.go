@@ -19,11 +19,11 @@ import (
 // lies below it spans the bytes behind the anchor; members that a merge key
 // brings in stand after the others and span the place they come from.
 func parseYAML(text string) (*Node, error) {
-	doc, err := readYAML(text)
+	doc, err := scannedYAML(text)
 	if err != nil {
 		return nil, err
 	}
-	return doc.root, nil
+	return doc.node(doc.top, false), nil
 }
 
 // yamlDocument is a text as it is written, and what it means.
@@ -32,6 +32,7 @@ type yamlDocument struct {
 	end    int // where the document ends: at the next marker or at the end of the text
 	root   *Node
 	source map[*Node]*yamlNode // how a node that is not behind an alias is written
+	slab   []Node              // nodes to give out
 }
 
 // yamlNode is one value as it is written.
@@ -90,7 +91,18 @@ const (
 	yamlMaxAliasBytes = MaxSize
 )
 
-func readYAML(text string) (doc *yamlDocument, err error) {
+// readYAML reads a document with all that a change to its text needs to know.
+func readYAML(text string) (*yamlDocument, error) {
+	doc, err := scannedYAML(text)
+	if err != nil {
+		return nil, err
+	}
+	doc.source = map[*Node]*yamlNode{}
+	doc.root = doc.node(doc.top, false)
+	return doc, nil
+}
+
+func scannedYAML(text string) (doc *yamlDocument, err error) {
 	if err := checkSize(text); err != nil {
 		return nil, err
 	}
@@ -100,9 +112,8 @@ func readYAML(text string) (doc *yamlDocument, err error) {
 	if strings.HasPrefix(text, bom) {
 		p.at, p.line = len(bom), len(bom)
 	}
-	doc = &yamlDocument{top: p.document(), source: map[*Node]*yamlNode{}}
+	doc = &yamlDocument{top: p.document()}
 	doc.end = p.at
-	doc.root = doc.node(doc.top, false)
 	return doc, nil
 }
 
@@ -135,6 +146,19 @@ type yamlParser struct {
 	flow    int // brackets around the place of reading
 	anchors map[string]*yamlNode
 	aliased yamlCost // what aliases have added so far
+	slab    []yamlNode
+}
+
+// hold gives a node its place. Nodes are made many at a time, since making
+// them singly takes half the time of reading.
+func (p *yamlParser) hold(n yamlNode) *yamlNode {
+	if len(p.slab) == 0 {
+		p.slab = make([]yamlNode, 64)
+	}
+	held := &p.slab[0]
+	p.slab = p.slab[1:]
+	*held = n
+	return held
 }
 
 func (p *yamlParser) fail(offset int, format string, args ...any) {
@@ -180,7 +204,18 @@ func (d *yamlDocument) node(y *yamlNode, aliased bool) *Node {
 	if y.target != nil {
 		content, aliased = y.target, true
 	}
-	n := &Node{Kind: content.kind, Span: y.Span, Text: content.text}
+	if len(d.slab) == 0 {
+		d.slab = make([]Node, 64)
+	}
+	n := &d.slab[0]
+	d.slab = d.slab[1:]
+	*n = Node{Kind: content.kind, Span: y.Span, Text: content.text}
+	if len(content.items) > 0 {
+		n.Elements = make([]*Node, 0, len(content.items))
+	}
+	if len(content.pairs) > 0 {
+		n.Members = make([]Member, 0, len(content.pairs))
+	}
 	for _, item := range content.items {
 		n.Elements = append(n.Elements, d.node(item.value, aliased))
 	}
@@ -195,7 +230,7 @@ func (d *yamlDocument) node(y *yamlNode, aliased bool) *Node {
 	if len(merged) > 0 {
 		d.merge(n, merged)
 	}
-	if !aliased {
+	if !aliased && d.source != nil {
 		d.source[n] = y
 	}
 	return n

@@ -115,7 +115,7 @@ func (p *yamlParser) blockNode(indent int, place yamlPlace) *yamlNode {
 	absent := p.at
 	fresh := p.skipBlank()
 	if p.absent(indent, place, fresh) {
-		return &yamlNode{Span: Span{absent, absent}, start: absent, style: yamlEmpty}
+		return p.hold(yamlNode{Span: Span{absent, absent}, start: absent, style: yamlEmpty})
 	}
 	start, line := p.at, p.line
 	column := p.column()
@@ -128,7 +128,7 @@ func (p *yamlParser) blockNode(indent int, place yamlPlace) *yamlNode {
 		absent = p.at
 		below := p.skipBlank()
 		if p.absent(indent, place, below) || p.ended() {
-			n := &yamlNode{Span: Span{absent, absent}, start: start, style: yamlEmpty}
+			n := p.hold(yamlNode{Span: Span{absent, absent}, start: start, style: yamlEmpty})
 			return p.named(n, props)
 		}
 		n := p.blockContent(indent, place, true, p.at, p.column(), nil)
@@ -189,7 +189,7 @@ func (p *yamlParser) blockContent(indent int, place yamlPlace, fresh bool, start
 func (p *yamlParser) colon() bool { return p.entry(':') }
 
 func (p *yamlParser) blockSequence(column int) *yamlNode {
-	n := &yamlNode{kind: Array, style: yamlBlock, start: p.at, column: column, Span: Span{p.at, p.at}}
+	n := p.hold(yamlNode{kind: Array, style: yamlBlock, start: p.at, column: column, Span: Span{p.at, p.at}})
 	for {
 		dash := p.at
 		p.at++
@@ -208,7 +208,7 @@ func (p *yamlParser) blockSequence(column int) *yamlNode {
 
 // blockMapping reads pairs at a column; the first key may have been read.
 func (p *yamlParser) blockMapping(column int, key *yamlNode) *yamlNode {
-	n := &yamlNode{kind: Object, style: yamlBlock, start: p.line + column, column: column}
+	n := p.hold(yamlNode{kind: Object, style: yamlBlock, start: p.line + column, column: column})
 	n.Start = n.start
 	for {
 		pair := yamlPair{key: key, colon: -1}
@@ -216,7 +216,7 @@ func (p *yamlParser) blockMapping(column int, key *yamlNode) *yamlNode {
 			p.at++
 			pair.key = p.blockNode(column, yamlCompact)
 			p.skipBlank()
-			pair.value = &yamlNode{Span: Span{pair.key.End, pair.key.End}, start: pair.key.End}
+			pair.value = p.hold(yamlNode{Span: Span{pair.key.End, pair.key.End}, start: pair.key.End})
 			if p.column() == column && p.colon() && !p.ended() {
 				pair.colon = p.at
 				p.at++
@@ -289,7 +289,7 @@ func (p *yamlParser) properties() *yamlProperties {
 	}
 	if props != nil && props.anchor != "" {
 		// Until the value has been read, an alias to it would be a circle.
-		p.anchors[props.anchor] = &yamlNode{open: true}
+		p.anchors[props.anchor] = p.hold(yamlNode{open: true})
 	}
 	return props
 }
@@ -360,6 +360,6 @@ func (p *yamlParser) alias() *yamlNode {
 	if p.aliased.nodes > yamlMaxAliasNodes || p.aliased.bytes > yamlMaxAliasBytes {
 		p.fail(start, "the aliases stand for more than %d values or %d MiB", yamlMaxAliasNodes, yamlMaxAliasBytes>>20)
 	}
-	return &yamlNode{Span: Span{start, p.at}, start: start, style: yamlAlias,
-		kind: target.kind, text: target.text, target: target, cost: target.cost}
+	return p.hold(yamlNode{Span: Span{start, p.at}, start: start, style: yamlAlias,
+		kind: target.kind, text: target.text, target: target, cost: target.cost})
 }

@@ -29,7 +29,7 @@ func (p *yamlParser) flowNode() *yamlNode {
 		p.skipBlank()
 	}
 	if c := p.peek(); c == ',' || c == ']' || c == '}' || p.flowColon() {
-		n := &yamlNode{Span: Span{p.at, p.at}, start: start, style: yamlEmpty}
+		n := p.hold(yamlNode{Span: Span{p.at, p.at}, start: start, style: yamlEmpty})
 		return p.named(n, props)
 	}
 	n := p.content(-1)
@@ -47,7 +47,7 @@ func (p *yamlParser) flowCollection() *yamlNode {
 	p.enter()
 	p.flow++
 	start := p.at
-	n := &yamlNode{Span: Span{Start: start}, start: start, style: yamlFlow, kind: Array}
+	n := p.hold(yamlNode{Span: Span{Start: start}, start: start, style: yamlFlow, kind: Array})
 	closer := byte(']')
 	if p.peek() == '{' {
 		n.kind, closer = Object, '}'
@@ -100,7 +100,7 @@ func (p *yamlParser) flowEntry(n *yamlNode, open int, closer byte) {
 	end := p.at
 	p.skipFlow(open, closer)
 	adjacent := p.peek() == ':' && (key.style == yamlDouble || key.style == yamlSingle || key.style == yamlFlow)
-	pair := yamlPair{key: key, colon: -1, value: &yamlNode{Span: Span{end, end}, start: end}}
+	pair := yamlPair{key: key, colon: -1}
 	if p.flowColon() || adjacent {
 		if !explicit && key.style != yamlFlow && strings.ContainsAny(p.text[key.Start:key.End], "\r\n") {
 			p.fail(key.Start, "a key stands on one line: is a quote, a comma or a bracket missing?")
@@ -112,13 +112,15 @@ func (p *yamlParser) flowEntry(n *yamlNode, open int, closer byte) {
 	} else if n.kind == Array && !explicit {
 		n.items = append(n.items, yamlItem{-1, key})
 		return
+	} else {
+		pair.value = p.hold(yamlNode{Span: Span{end, end}, start: end})
 	}
 	if n.kind == Object {
 		n.pairs = append(n.pairs, pair)
 		return
 	}
-	single := &yamlNode{Span: Span{key.start, max(end, pair.colon+1, pair.value.End)}, start: key.start,
-		style: yamlPairStyle, kind: Object, pairs: []yamlPair{pair}}
+	single := p.hold(yamlNode{Span: Span{key.start, max(end, pair.colon+1, pair.value.End)}, start: key.start,
+		style: yamlPairStyle, kind: Object, pairs: []yamlPair{pair}})
 	n.items = append(n.items, yamlItem{-1, p.counted(single)})
 }
 
@@ -136,7 +138,7 @@ func (p *yamlParser) plain(indent int) *yamlNode {
 	if p.flow > 0 || !p.keyFollows() {
 		text, end = p.plainContinued(text, end, indent)
 	}
-	n := &yamlNode{Span: Span{start, end}, start: start, style: yamlPlain, plain: text}
+	n := p.hold(yamlNode{Span: Span{start, end}, start: start, style: yamlPlain, plain: text})
 	n.kind, n.text = resolveYAML(text)
 	return n
 }

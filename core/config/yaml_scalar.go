@@ -9,8 +9,9 @@ import (
 
 func (p *yamlParser) singleQuoted() *yamlNode {
 	start := p.at
-	var out strings.Builder
 	p.at++
+	var out strings.Builder
+	out.WriteString(p.quotedRun("'"))
 	for p.at < len(p.text) {
 		c := p.peek()
 		switch {
@@ -19,12 +20,11 @@ func (p *yamlParser) singleQuoted() *yamlNode {
 			p.at += 2
 		case c == '\'':
 			p.at++
-			return &yamlNode{Span: Span{start, p.at}, start: start, style: yamlSingle, kind: String, text: out.String()}
+			return p.hold(yamlNode{Span: Span{start, p.at}, start: start, style: yamlSingle, kind: String, text: out.String()})
 		case blankAt(p.text, p.at):
 			p.foldQuoted(start, &out)
 		default:
-			out.WriteByte(c)
-			p.at++
+			out.WriteString(p.quotedRun("'"))
 		}
 	}
 	p.fail(start, "the string is not closed: ' is missing")
@@ -33,14 +33,15 @@ func (p *yamlParser) singleQuoted() *yamlNode {
 
 func (p *yamlParser) doubleQuoted() *yamlNode {
 	start := p.at
-	var out strings.Builder
 	p.at++
+	var out strings.Builder
+	out.WriteString(p.quotedRun("\"\\"))
 	for p.at < len(p.text) {
 		c := p.peek()
 		switch {
 		case c == '"':
 			p.at++
-			return &yamlNode{Span: Span{start, p.at}, start: start, style: yamlDouble, kind: String, text: out.String()}
+			return p.hold(yamlNode{Span: Span{start, p.at}, start: start, style: yamlDouble, kind: String, text: out.String()})
 		case c == '\\' && breakSize(p.text, p.at+1) > 0:
 			p.at++
 			p.newline()
@@ -51,12 +52,20 @@ func (p *yamlParser) doubleQuoted() *yamlNode {
 		case blankAt(p.text, p.at):
 			p.foldQuoted(start, &out)
 		default:
-			out.WriteByte(c)
-			p.at++
+			out.WriteString(p.quotedRun("\"\\"))
 		}
 	}
 	p.fail(start, `the string is not closed: " is missing`)
 	return nil
+}
+
+// quotedRun passes the bytes of a quoted text that mean themselves.
+func (p *yamlParser) quotedRun(special string) string {
+	start := p.at
+	for p.at < len(p.text) && !blankAt(p.text, p.at) && strings.IndexByte(special, p.text[p.at]) < 0 {
+		p.at++
+	}
+	return p.text[start:p.at]
 }
 
 // foldQuoted passes space in a quoted text: as it is within a line, and as one
@@ -117,7 +126,7 @@ func (p *yamlParser) escape(out *strings.Builder) {
 // blockScalar reads | or > and the lines below it, for a collection at column
 // indent. Its range ends with the last line that belongs to it.
 func (p *yamlParser) blockScalar(indent int) *yamlNode {
-	n := &yamlNode{Span: Span{Start: p.at}, style: yamlLiteral, kind: String}
+	n := p.hold(yamlNode{Span: Span{Start: p.at}, style: yamlLiteral, kind: String})
 	if p.peek() == '>' {
 		n.style = yamlFolded
 	}
