@@ -199,7 +199,7 @@ func (w *rewriter) replaceText(have *Node, pointer, want string) {
 // list changes as few elements as it can: what is the same at both ends stays.
 func (w *rewriter) list(have *Node, pointer string, want []string) {
 	switch {
-	case have == nil && len(want) == 0:
+	case have == nil && len(want) == 0, have != nil && have.Kind == Array && len(have.Elements)+len(want) == 0:
 		return
 	case have == nil:
 		w.add("add", pointer, want)

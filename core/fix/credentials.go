@@ -140,6 +140,9 @@ func rejectedKey(b *bench) []Fix {
 			fix.Description += fmt.Sprintf(" %s has %s, which may be the right one.", alias.File, alias.Name)
 		}
 	} else if b.remote() {
+		if len(b.Server.Headers) == 0 {
+			fix.ID, fix.Title = "sign-in", "Sign in to it from "+b.client()
+		}
 		fix.Description = "The other side wants a sign-in or a header such as Authorization, and did not accept what it got. " + b.headerAdvice()
 	}
 	return []Fix{fix}

@@ -25,10 +25,10 @@ func rightTransport(b *bench) []Fix {
 			want = config.SSE
 		}
 	}
-	url := otherPath(b.Server.URL, want)
+	address := otherPath(b.Server.URL, want)
 	patch := b.changed(func(s *config.Server) {
 		s.Transport = want
-		s.URL = url
+		s.URL = address
 	})
 	if patch == nil {
 		return nil
@@ -43,11 +43,57 @@ func rightTransport(b *bench) []Fix {
 	}}
 }
 
+// usualPath is for an address where nothing is: servers are mostly at /mcp, or
+// at /sse for the older transport. Where the server is known to speak, it is
+// the transport and not the path that is wrong.
+func usualPath(b *bench) []Fix {
+	if !b.remote() || b.Names["status"] != "404" || b.Names["transport"] != "" {
+		return nil
+	}
+	_, rest, ok := strings.Cut(b.Server.URL, "://")
+	if !ok {
+		return nil
+	}
+	// The query may hold a key and stays.
+	from := len(b.Server.URL) - len(rest) + len(upTo(rest, "/?#"))
+	path := upTo(b.Server.URL[from:], "?#")
+	var fixes []Fix
+	for _, usual := range []struct {
+		path string
+		to   config.Transport
+	}{{"/mcp", config.HTTP}, {"/sse", config.SSE}} {
+		if path == usual.path {
+			continue
+		}
+		moved := b.Server.URL[:from] + usual.path + b.Server.URL[from+len(path):]
+		patch := b.changed(func(s *config.Server) { s.URL, s.Transport = moved, usual.to })
+		if patch == nil {
+			continue
+		}
+		fixes = append(fixes, Fix{
+			ID:          "path" + strings.ReplaceAll(usual.path, "/", "-"),
+			Title:       fmt.Sprintf("Ask at %s", usual.path),
+			Description: fmt.Sprintf("There is nothing at that path of the host; %s is where servers usually are.", usual.path),
+			Patch:       patch,
+			Confidence:  0.6,
+		})
+	}
+	return fixes
+}
+
+// upTo is the text before the first of some characters.
+func upTo(text, any string) string {
+	if i := strings.IndexAny(text, any); i >= 0 {
+		return text[:i]
+	}
+	return text
+}
+
 // urlInstead is for an entry that starts a server which then serves HTTP: the
 // address is in its own output.
 func urlInstead(b *bench) []Fix {
-	url := b.Names["url"]
-	if url == "" || !strings.HasPrefix(url, "http://") && !strings.HasPrefix(url, "https://") || !b.local(url) {
+	address := b.Names["url"]
+	if address == "" || !strings.HasPrefix(address, "http://") && !strings.HasPrefix(address, "https://") || !b.local(address) {
 		return nil
 	}
 	return []Fix{{
@@ -60,22 +106,22 @@ func urlInstead(b *bench) []Fix {
 }
 
 // local keeps addresses that a server prints from leading elsewhere.
-func (b *bench) local(url string) bool {
-	_, rest, _ := strings.Cut(url, "://")
+func (b *bench) local(address string) bool {
+	_, rest, _ := strings.Cut(address, "://")
 	host, _, _ := strings.Cut(rest, "/")
 	host, _, _ = strings.Cut(strings.Trim(host, "[]"), ":")
 	return slices.Contains([]string{"localhost", "127.0.0.1", "0.0.0.0", ""}, host)
 }
 
 // otherPath is the usual path of a transport on the same host.
-func otherPath(url string, t config.Transport) string {
+func otherPath(address string, t config.Transport) string {
 	switch {
-	case t == config.HTTP && strings.HasSuffix(url, "/sse"):
-		return strings.TrimSuffix(url, "/sse") + "/mcp"
-	case t == config.SSE && strings.HasSuffix(url, "/mcp"):
-		return strings.TrimSuffix(url, "/mcp") + "/sse"
+	case t == config.HTTP && strings.HasSuffix(address, "/sse"):
+		return strings.TrimSuffix(address, "/sse") + "/mcp"
+	case t == config.SSE && strings.HasSuffix(address, "/mcp"):
+		return strings.TrimSuffix(address, "/mcp") + "/sse"
 	}
-	return url
+	return address
 }
 
 // stdioFlag adds the arguments that make a known package speak stdio.

@@ -139,13 +139,23 @@ func (d *Doctor) probe(ctx context.Context, s Subject, w Watch, o *Outcome) {
 // target is the server with the surroundings that its client would give it.
 func (d *Doctor) target(s Subject) probe.Target {
 	t := probe.Target{Server: *s.Server, Client: s.Document.Client, Getenv: d.getenv, Environ: d.environ}
-	if s.File.Scope == string(config.ProjectScope) {
-		t.Dir = d.project // agreed to as a whole; project servers expect to stand there
+	if s.Server.Cwd == "" {
+		t.Dir = d.dir(s)
 	}
 	if s.Document.Client.Launch == config.FromDesktop && d.facts.OS == "macos" {
 		t.Path = []string{"/usr/bin", "/bin", "/usr/sbin", "/sbin"}
 	}
 	return t
+}
+
+// dir is where a server is started: where its entry says, or in the project
+// that defines it, which the user agreed to as a whole. Other servers get an
+// empty directory, since what npx runs depends on where it stands.
+func (d *Doctor) dir(s Subject) string {
+	if s.Server.Cwd == "" && s.File.Scope == string(config.ProjectScope) {
+		return d.project
+	}
+	return s.Server.Cwd
 }
 
 // limits is how long this client would wait, or what the user said.
@@ -171,7 +181,7 @@ func (d *Doctor) verdict(ctx context.Context, s Subject, r *probe.Result) core.R
 		return report
 	}
 	cause := report.Diagnoses[0]
-	found := facts.Collect(ctx, d.facts, facts.Question{Category: cause.Category, Names: cause.Names, Server: s.Server, Client: s.Document.Client})
+	found := facts.Collect(ctx, d.facts, facts.Question{Category: cause.Category, Names: cause.Names, Server: s.Server, Client: s.Document.Client, Dir: d.dir(s)})
 	report = probe.Verdict(r, s.Document.Text, s.File.Path, s.Server.Name, s.Document.Client, found)
 	library, err := d.library()
 	if err != nil {

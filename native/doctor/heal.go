@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
+	"mcpmend/core"
 	"mcpmend/core/catalog"
 	"mcpmend/core/config"
 	"mcpmend/core/fix"
@@ -40,7 +42,13 @@ func (d *Doctor) Heal(ctx context.Context, s Subject, attempts int, w Watch) (*H
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		action := loop.Next(heal.Probe{OK: h.Outcome.State != Broken, Report: h.Outcome.Report, Config: current.Document.Text})
+		seen := heal.Probe{OK: h.Outcome.State != Broken, Report: h.Outcome.Report, Config: current.Document.Text}
+		if seen.OK {
+			if report, ill := misread(current); ill {
+				seen.OK, seen.Report = false, report
+			}
+		}
+		action := loop.Next(seen)
 		next, done := d.follow(&loop, action, s, h)
 		h.Record = loop.Record()
 		if done {
@@ -51,6 +59,17 @@ func (d *Doctor) Heal(ctx context.Context, s Subject, attempts int, w Watch) (*H
 		}
 		current = next
 	}
+}
+
+// misread says whether a server that works by itself stands in the file in a
+// shape that its client does not read, and how that is mended. A probe cannot
+// see it: it reads more than clients do.
+func misread(s Subject) (core.Report, bool) {
+	report := core.Examine(core.Input{Config: s.Document.Text, File: s.File.Path, Client: s.File.Client, Server: s.Server.Name})
+	report.Diagnoses = slices.DeleteFunc(report.Diagnoses, func(d core.Diagnosis) bool {
+		return d.Category != "config_shape" || d.Severity != core.Error || !slices.ContainsFunc(d.Fixes, fix.Fix.Applicable)
+	})
+	return report, len(report.Diagnoses) > 0
 }
 
 // follow applies the fix of an action to a copy. A fix that may not be tried
@@ -81,18 +100,34 @@ func applied(s Subject, text string, f fix.Fix) (Subject, error) {
 	if err != nil {
 		return Subject{}, fmt.Errorf("the config would no longer parse: %w", err)
 	}
+	server := again(doc, s.Server)
+	if server == nil {
+		return Subject{}, errors.New("the server would be gone")
+	}
+	if err := tryable(s.Server, server); err != nil {
+		return Subject{}, err
+	}
+	// The copy stands for the entry that was agreed to.
+	return Subject{File: s.File, Document: doc, Server: server, Fingerprint: s.Fingerprint}, nil
+}
+
+// again finds a server in a changed document: where it was, or else the one of
+// its name, since a fix may move all servers under another key.
+func again(doc *config.Document, was *config.Server) *config.Server {
+	var named *config.Server
 	for i := range doc.Servers {
-		if doc.Servers[i].Pointer == s.Server.Pointer {
-			next := Subject{File: s.File, Document: doc, Server: &doc.Servers[i]}
-			if err := tryable(s.Server, next.Server); err != nil {
-				return Subject{}, err
+		s := &doc.Servers[i]
+		if s.Pointer == was.Pointer {
+			return s
+		}
+		if s.Name == was.Name {
+			if named != nil {
+				return nil
 			}
-			// The copy stands for the entry that was agreed to.
-			next.Fingerprint = s.Fingerprint
-			return next, nil
+			named = s
 		}
 	}
-	return Subject{}, errors.New("the server would be gone")
+	return named
 }
 
 // tryable says whether a changed server may be started on a copy without

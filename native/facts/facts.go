@@ -46,6 +46,7 @@ type Question struct {
 	Names    map[string]string
 	Server   *config.Server
 	Client   *config.Client
+	Dir      string // where the server is started, for relative paths; "" where that is not known
 }
 
 // timeout bounds the collection as a whole.
@@ -157,10 +158,25 @@ func paths(ctx context.Context, m Machine, q Question, found *fix.Facts) {
 		if ctx.Err() != nil {
 			return
 		}
-		if filepath.IsAbs(path) || strings.HasPrefix(path, "~/") {
+		switch {
+		case filepath.IsAbs(path), strings.HasPrefix(path, "~/"):
 			found.Paths[path] = m.path(path)
+		case q.Dir != "" && strings.ContainsAny(path, `/\`) && filepath.IsLocal(path):
+			found.Paths[path] = relative(m.path(filepath.Join(q.Dir, path)), path, q.Dir)
 		}
 	}
+}
+
+// relative is what is known of a relative path, the path that is near it
+// written in the same way.
+func relative(p fix.Path, path, dir string) fix.Path {
+	if near, err := filepath.Rel(dir, p.Near); err == nil && p.Near != "" {
+		p.Near = near
+		if dot := "." + string(filepath.Separator); strings.HasPrefix(path, dot) {
+			p.Near = dot + near
+		}
+	}
+	return p
 }
 
 func (m Machine) path(path string) fix.Path {

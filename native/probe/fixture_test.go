@@ -2,7 +2,6 @@ package probe
 
 import (
 	"bufio"
-	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -12,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"mcpmend/native/probe/fixture"
 )
 
 // The test binary is every server of the matrix: with PROBE_FIXTURE set it
@@ -25,38 +26,40 @@ func TestMain(m *testing.M) {
 }
 
 var fixtures = map[string]func(){
-	"good":   func() { legacy(nil) },
-	"banner": func() { fmt.Println("Weather server v1.2 started"); legacy(nil) },
-	"binary": func() { os.Stdout.Write([]byte{0, 1, 2, 0xff, 0xfe, '\n'}); legacy(nil) },
-	"exit-1": func() { fail("Error: WEATHER_API_KEY environment variable is required", 1) },
+	"good":   func() { fixture.Legacy(nil) },
+	"banner": func() { fmt.Println("Weather server v1.2 started"); fixture.Legacy(nil) },
+	"binary": func() { os.Stdout.Write([]byte{0, 1, 2, 0xff, 0xfe, '\n'}); fixture.Legacy(nil) },
+	"exit-1": func() { fixture.Fail(1, "Error: WEATHER_API_KEY environment variable is required") },
 	"exit-0": func() { os.Exit(0) },
 	"silent": func() { os.Exit(1) },
-	"no-arg": func() { fail("Please provide a database URL as a command-line argument", 1) },
+	"no-arg": func() { fixture.Fail(1, "Please provide a database URL as a command-line argument") },
 	"hang":   func() { io.Copy(io.Discard, os.Stdin); select {} },
-	"slow":   func() { time.Sleep(2 * time.Second); legacy(nil) },
+	"slow":   func() { time.Sleep(2 * time.Second); fixture.Legacy(nil) },
 	"crash": func() {
 		bufio.NewReader(os.Stdin).ReadString('\n')
 		panic("TypeError: cannot read properties of undefined")
 	},
 	"no-tools": func() {
-		legacy(map[string]string{"initialize": `{"protocolVersion":"2025-06-18","capabilities":{},"serverInfo":{"name":"x","version":"1"}}`})
+		fixture.Legacy(map[string]string{"initialize": `{"protocolVersion":"2025-06-18","capabilities":{},"serverInfo":{"name":"x","version":"1"}}`})
 	},
 	"bad-tools": func() {
-		legacy(map[string]string{"tools/list": `!{"code":-32603,"message":"Internal error: Cannot read properties of undefined"}`})
+		fixture.Legacy(map[string]string{"tools/list": `!{"code":-32603,"message":"Internal error: Cannot read properties of undefined"}`})
 	},
-	"dies":    func() { legacy(map[string]string{"tools/list": "die"}) },
-	"refused": func() { fail("Error: connect ECONNREFUSED 127.0.0.1:5432\n    at TCPConnectWrap.afterConnect", 1) },
-	"module":  func() { fail("Error: Cannot find module 'express'\nRequire stack:\n- /srv/index.js", 1) },
+	"dies": func() { fixture.Legacy(map[string]string{"tools/list": "die"}) },
+	"refused": func() {
+		fixture.Fail(1, "Error: connect ECONNREFUSED 127.0.0.1:5432\n    at TCPConnectWrap.afterConnect")
+	},
+	"module": func() { fixture.Fail(1, "Error: Cannot find module 'express'\nRequire stack:\n- /srv/index.js") },
 	"npm-404": func() {
-		fail("npm error code E404\nnpm error 404 Not Found - GET https://registry.example.org/@x%2fnothing\nnpm error 404  '@x/nothing@*' is not in this registry.", 1)
+		fixture.Fail(1, "npm error code E404\nnpm error 404 Not Found - GET https://registry.example.org/@x%%2fnothing\nnpm error 404  '@x/nothing@*' is not in this registry.")
 	},
 	"is-http": func() { fmt.Fprintln(os.Stderr, "MCP server listening on http://127.0.0.1:3000/mcp"); select {} },
 	"silent-old": func() {
-		legacy(map[string]string{"server/discover": "silence"})
+		fixture.Legacy(map[string]string{"server/discover": "silence"})
 	},
-	"exits-at-discover": func() { legacy(map[string]string{"server/discover": "die"}) },
+	"exits-at-discover": func() { fixture.Legacy(map[string]string{"server/discover": "die"}) },
 	"modern": func() {
-		answer(func(method string) string {
+		fixture.Answer(func(method string) string {
 			switch method {
 			case "server/discover":
 				return `{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},"ttlMs":0,"cacheScope":"private","_meta":{"io.modelcontextprotocol/serverInfo":{"name":"modern","version":"1"}}}`
@@ -67,7 +70,7 @@ var fixtures = map[string]func(){
 		})
 	},
 	"ignores-close": func() {
-		go legacy(nil)
+		go fixture.Legacy(nil)
 		select {}
 	},
 	"grandchild": func() {
@@ -75,10 +78,10 @@ var fixtures = map[string]func(){
 		child.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 		child.Stderr = os.Stderr // holds the pipe open
 		if err := child.Start(); err != nil {
-			fail(err.Error(), 9)
+			fixture.Fail(9, "%v", err)
 		}
 		fmt.Fprintf(os.Stderr, "grandchild %d\n", child.Process.Pid)
-		legacy(nil)
+		fixture.Legacy(nil)
 	},
 	"flood": func() {
 		go func() {
@@ -87,7 +90,7 @@ var fixtures = map[string]func(){
 				os.Stderr.WriteString(line)
 			}
 		}()
-		legacy(nil)
+		fixture.Legacy(nil)
 	},
 	"environment": func() {
 		fmt.Fprintln(os.Stderr, strings.Join(os.Environ(), "\n"))
@@ -99,51 +102,6 @@ var fixtures = map[string]func(){
 		fmt.Fprintf(os.Stderr, "in %s with %d files\n", dir, len(entries))
 		os.Exit(1)
 	},
-}
-
-func fail(text string, code int) {
-	fmt.Fprintln(os.Stderr, text)
-	os.Exit(code)
-}
-
-// legacy is a server of the older era. Answers may be replaced: a result, an
-// error behind "!", "die" or "silence".
-func legacy(replaced map[string]string) {
-	answer(func(method string) string {
-		if text, ok := replaced[method]; ok {
-			return text
-		}
-		switch method {
-		case "initialize":
-			return `{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"fixture","version":"1"}}`
-		case "tools/list":
-			return `{"tools":[{"name":"a","inputSchema":{"type":"object"}},{"name":"b","inputSchema":{"type":"object"}}]}`
-		}
-		return `!{"code":-32601,"message":"Method not found"}`
-	})
-}
-
-func answer(to func(method string) string) {
-	lines := bufio.NewScanner(os.Stdin)
-	lines.Buffer(nil, 1<<20)
-	for lines.Scan() {
-		var m struct {
-			ID     json.RawMessage `json:"id"`
-			Method string          `json:"method"`
-		}
-		if json.Unmarshal(lines.Bytes(), &m) != nil || m.ID == nil {
-			continue
-		}
-		switch text := to(m.Method); {
-		case text == "die":
-			os.Exit(1)
-		case text == "silence":
-		case strings.HasPrefix(text, "!"):
-			fmt.Printf("{\"jsonrpc\":\"2.0\",\"id\":%s,\"error\":%s}\n", m.ID, text[1:])
-		default:
-			fmt.Printf("{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":%s}\n", m.ID, text)
-		}
-	}
 }
 
 // status is an HTTP server that gives one answer to everything.

@@ -20,8 +20,8 @@ import (
 	"mcpmend/core/fix"
 )
 
-// fixture is an entry that starts a fixture.
-func fixture(name string) config.Server {
+// entry is one that starts a fixture.
+func entry(name string) config.Server {
 	return config.Server{Name: "x", Transport: config.Stdio, Command: os.Args[0], Env: []config.Variable{{Name: "PROBE_FIXTURE", Value: name}}}
 }
 
@@ -77,7 +77,7 @@ func TestStdioMatrix(t *testing.T) {
 			if tt.name == "hang" || tt.name == "is-http" {
 				o.Timeout = 5 * time.Second
 			}
-			r := probe(t, fixture(tt.name), o)
+			r := probe(t, entry(tt.name), o)
 			if r.Stage != tt.stage {
 				t.Fatalf("stage %q, want %q: %v\n%s", r.Stage, tt.stage, r.Err, r.Text())
 			}
@@ -119,7 +119,7 @@ func TestGrandchildrenDoNotOutliveTheProbe(t *testing.T) {
 		t.Skip("only Linux can promise it")
 	}
 	is := is.New(t)
-	r := probe(t, fixture("grandchild"), Options{})
+	r := probe(t, entry("grandchild"), Options{})
 	is.NoErr(r.Err)
 	m := regexp.MustCompile(`grandchild (\d+)`).FindStringSubmatch(r.Stderr)
 	is.True(m != nil)
@@ -140,14 +140,14 @@ func alive(pid int) bool {
 
 func TestFloodIsBounded(t *testing.T) {
 	is := is.New(t)
-	r := probe(t, fixture("flood"), Options{})
+	r := probe(t, entry("flood"), Options{})
 	is.NoErr(r.Err)
 	is.True(len(r.Stderr) <= 256<<10)
 }
 
 func TestServerSeesWhatTheClientWouldGive(t *testing.T) {
 	is := is.New(t)
-	s := fixture("environment")
+	s := entry("environment")
 	s.Env = append(s.Env, config.Variable{Name: "OWN", Value: "1"})
 	t.Setenv("AWS_SECRET_ACCESS_KEY", "planted")
 	r := probe(t, s, Options{})
@@ -160,13 +160,13 @@ func TestServerSeesWhatTheClientWouldGive(t *testing.T) {
 
 func TestStartedInAnEmptyDirectory(t *testing.T) {
 	is := is.New(t)
-	r := probe(t, fixture("directory"), Options{})
+	r := probe(t, entry("directory"), Options{})
 	is.True(strings.Contains(r.Stderr, "with 0 files"))
 }
 
 func TestReferencesAreReplacedAsTheClientDoes(t *testing.T) {
 	is := is.New(t)
-	s := fixture("environment")
+	s := entry("environment")
 	s.Env = append(s.Env, config.Variable{Name: "OWN", Value: "${THEIRS}"})
 	target := Target{Server: s, Environ: os.Environ(), Client: config.ClientByID("claude-code"), Getenv: func(name string) string { return "value of " + name }}
 	is.True(strings.Contains(Run(context.Background(), target, Options{}).Stderr, "OWN=value of THEIRS"))
@@ -178,7 +178,7 @@ func TestStderrIsShownAsItComes(t *testing.T) {
 	is := is.New(t)
 	var seen strings.Builder
 	var phases []string
-	probe(t, fixture("exit-1"), Options{Stderr: func(p []byte) { seen.Write(p) }, Phase: func(name string) { phases = append(phases, name) }})
+	probe(t, entry("exit-1"), Options{Stderr: func(p []byte) { seen.Write(p) }, Phase: func(name string) { phases = append(phases, name) }})
 	is.True(strings.Contains(seen.String(), "WEATHER_API_KEY"))
 	is.Equal(phases[:2], []string{PhaseStart, PhaseHandshake})
 }
@@ -295,7 +295,7 @@ func TestCancelEndsTheProbe(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	time.AfterFunc(300*time.Millisecond, cancel)
 	began := time.Now()
-	r := Run(ctx, Target{Server: fixture("hang"), Environ: os.Environ()}, Options{})
+	r := Run(ctx, Target{Server: entry("hang"), Environ: os.Environ()}, Options{})
 	is.True(r.Err != nil)
 	is.True(time.Since(began) < 5*time.Second)
 }
