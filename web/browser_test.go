@@ -329,12 +329,25 @@ func quote(s string) string {
 // paste does what Mod V does on the start view or outside a field.
 func (p *tab) paste(text string) {
 	p.Helper()
-	p.run(fmt.Sprintf(`(() => {
+	p.give(text)
+	p.pasteGiven()
+}
+
+// give hands a text to the page without doing anything with it: that takes a
+// while when it is long, and is no work of the page's.
+func (p *tab) give(text string) {
+	p.Helper()
+	p.run(`globalThis.given = ` + quote(text))
+}
+
+func (p *tab) pasteGiven() {
+	p.Helper()
+	p.run(`(() => {
 		const data = new DataTransfer();
-		data.setData("text/plain", %s);
+		data.setData("text/plain", given);
 		(document.querySelector("#start:not([hidden]) #in") ?? document.body)
 			.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
-	})()`, quote(text)))
+	})()`)
 }
 
 // diagnosed pastes and waits for the diagnosis.

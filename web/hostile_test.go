@@ -137,9 +137,10 @@ func TestBombs(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p.T = t
 			limit := p.within(50)
-			p.run(`late = 0; spied.long.length = 0`)
+			p.give(text)
 			p.run(`document.querySelector("#dx h1")?.remove(); document.querySelector(".aside h1")?.remove()`)
-			p.paste(text)
+			p.run(`new Promise(done => setTimeout(() => { late = 0; spied.long.length = 0; done() }, 100))`)
+			p.pasteGiven()
 			p.waitFor(`document.querySelector("#answer h1") && !document.querySelector("#answer progress") || document.querySelector("#start:not([hidden])")`, 30*time.Second)
 			late := eval[float64](p, `late`)
 			t.Logf("latest heartbeat %.0f ms, long tasks %v", late, eval[[]float64](p, `spied.long`))

@@ -2,32 +2,36 @@ package web_test
 
 import (
 	"fmt"
+	"net/http"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
 )
 
-// within is a limit in milliseconds for this machine at this moment. A page
-// that does nothing is late too when other programs have the processor: that
-// is measured and allowed for, twice over. MCPMEND_TEST_QUIET=1 promises a
-// quiet machine and holds the limit as it is.
+// within is a limit in milliseconds for this machine at this moment: widened
+// by as much as a piece of plain work takes longer than on a quiet machine of
+// two cores, where it takes 20 ms. MCPMEND_TEST_QUIET=1 promises a quiet
+// machine and holds the limit as it is.
 func (p *tab) within(ms float64) float64 {
 	p.Helper()
 	if os.Getenv("MCPMEND_TEST_QUIET") != "" {
 		return ms
 	}
-	idle := eval[float64](p, `new Promise(done => {
-		let late = 0, beats = 0, last = performance.now();
-		const timer = setInterval(() => {
-			const now = performance.now();
-			late = Math.max(late, now - last - 10);
-			last = now;
-			if (++beats === 40) { clearInterval(timer); done(late) }
-		}, 10);
-	})`)
-	return 2*ms + 3*idle
+	worst := eval[float64](p, `(async () => {
+		let worst = 0;
+		for (let round = 0; round < 8; round++) {
+			await new Promise(next => setTimeout(next));
+			const from = performance.now();
+			for (let i = 0, x = 0; i < 2e7; i++) x ^= i * 31;
+			worst = Math.max(worst, performance.now() - from);
+		}
+		return worst;
+	})()`)
+	return 2 * ms * max(1, worst/20)
 }
 
 // Typing never blocks the main thread, also in a long text.
@@ -65,8 +69,9 @@ func TestLongTexts(t *testing.T) {
 			p.diagnosed("spawn npx ENOENT")
 			p.wait(inEditor("pasted", ".cm-content") + ".length")
 			limit := p.within(100)
-			p.run(`spied.long.length = 0`)
-			p.paste(text)
+			p.give(text)
+			p.run(`new Promise(done => setTimeout(() => { spied.long.length = 0; done() }, 100))`)
+			p.pasteGiven()
 			p.wait(`document.querySelector("#dx h1.cause")`)
 			p.wait(inEditor("pasted", ".cm-line") + ".length > 10")
 			long := eval[[]float64](p, `spied.long`)
@@ -81,10 +86,85 @@ func TestLongTexts(t *testing.T) {
 	}
 }
 
-// From opening the page to the first diagnosis, with nothing in any cache.
+// From opening the page to the first diagnosis, with nothing in any cache,
+// against the same for a page whose Go program does nothing.
 func TestColdStart(t *testing.T) {
-	p := open(t, wide)
-	p.paste("spawn npx ENOENT")
-	p.wait(`document.querySelector("#work:not([hidden]) #dx h1.cause")`)
-	t.Logf("navigation to first diagnosis: %.0f ms", eval[float64](p, `performance.getEntriesByType("mark").find(m => m.name === "diagnosed").startTime`))
+	needBrowser(t)
+	best := func(measure func() float64) float64 {
+		least := measure()
+		for range 2 {
+			least = min(least, measure())
+		}
+		return least
+	}
+	ours := best(func() float64 {
+		p := open(t, wide)
+		p.paste("spawn npx ENOENT")
+		p.wait(`document.querySelector("#work:not([hidden]) #dx h1.cause")`)
+		return eval[float64](p, `performance.getEntriesByName("diagnosed")[0].startTime`)
+	})
+	nothing := emptyPage(t)
+	empty := best(func() float64 {
+		p := open(t, view{width: 1440, height: 900, handler: nothing})
+		p.wait(`globalThis.started`)
+		return eval[float64](p, `started`)
+	})
+	t.Logf("navigation to first diagnosis %.0f ms, to an empty Go program %.0f ms, %.1f times", ours, empty, ours/empty)
+	// The engine optimises in the background while it runs, so on a busy machine
+	// the larger program waits for the processor many times longer.
+	if os.Getenv("MCPMEND_TEST_QUIET") == "" {
+		return
+	}
+	if ours > 6*empty {
+		t.Errorf("%.1f times an empty Go page, over 6", ours/empty)
+	}
+	if ours > 500 {
+		t.Errorf("%.0f ms to the first diagnosis, over 500", ours)
+	}
+}
+
+// emptyPage is a page that starts a Go program in a worker and does nothing
+// with it.
+func emptyPage(t *testing.T) http.Handler {
+	t.Helper()
+	dir := t.TempDir()
+	source, out := filepath.Join(dir, "main.go"), filepath.Join(dir, "main.wasm")
+	if err := os.WriteFile(source, []byte("package main\n\nfunc main() { select {} }\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-gcflags=all=-l", "-o", out, source)
+	build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
+	if text, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("building an empty program: %v\n%s", err, text)
+	}
+	wasm, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	glue, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	worker := string(glue) + `
+		const go = new Go();
+		WebAssembly.instantiateStreaming(fetch("main.wasm"), go.importObject).then(({ instance }) => { void go.run(instance); postMessage(0) });`
+	files := map[string][2]string{
+		"/":          {"text/html", `<nav id="places"><a href="#">x</a></nav><script>new Worker("worker.js").onmessage = () => { globalThis.started = performance.now() }</script>`},
+		"/worker.js": {"text/javascript", worker},
+		"/main.wasm": {"application/wasm", string(wasm)},
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		f, ok := files[r.URL.Path]
+		if !ok {
+			http.NotFound(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", f[0])
+		w.Header().Set("Cache-Control", "no-store")
+		_, _ = w.Write([]byte(f[1]))
+	})
 }

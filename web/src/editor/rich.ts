@@ -14,7 +14,7 @@ import { invisibles } from "./invisibles";
 import { findings, marksAt, pointAt, showFindings, tagGutter } from "./findings";
 import sheet from "./rich.css";
 
-const chunk = 256 * 1024;
+const chunk = 64 * 1024;
 const wrapLimit = 2000;
 
 export function richEditor(label: string, hooks: Hooks): Editor {

@@ -67,8 +67,8 @@ export function work(session: Session, doctor: Doctor, clients: () => ClientDoc[
   const element = h("section", { class: "fill", id: "work" }, seen, h("div", { class: "work" }, left, aside), jump);
 
   function drawInput(): void {
-    panes.config.setText(state.input.config);
-    panes.text.setText(state.input.text);
+    panes.config.setText(session.isEmpty ? "" : state.input.config);
+    panes.text.setText(session.isEmpty ? "" : state.input.text);
     panes.config.element.hidden = !state.twoPanes && state.input.config === "";
     panes.text.element.hidden = !state.twoPanes && state.input.text === "" && state.input.config !== "";
     panes.config.hint(state.input.file || t.pane.edit);

@@ -25,8 +25,8 @@ const calls: { [C in Call]: (ask: Calls[C]["ask"]) => Calls[C]["answer"] | Promi
     return reading(JSON.parse(json) as Report, JSON.parse(answer(core.parts())) as Part[], input, took);
   },
   mend(choices) {
-    const mended = JSON.parse(answer(core.mend(JSON.stringify(choices)))) as Omit<Mended, "diff" | "changes"> & { before: string };
-    const lines = diff(mended.before, mended.text);
+    const { before, ...mended } = JSON.parse(answer(core.mend(JSON.stringify(choices)))) as Omit<Mended, "diff" | "changes"> & { before: string };
+    const lines = diff(before, mended.text);
     return { ...mended, diff: lines, changes: changes(lines) };
   },
   convert: ({ text, file, to, system }) => JSON.parse(answer(core.convert(text, file, to, system))),
@@ -55,23 +55,17 @@ async function ask<C extends Call>(request: Request<C>): Promise<void> {
   }
 }
 
-/** The first reading compiles what the later ones use; it is done before the paste, if that lets it. */
+/** The first reading compiles what the later ones use. That is part of arriving, and does not count against the deadline of a question. */
 function warmUp(): void {
-  if (asked) return;
   core.examine("spawn npx ENOENT", '{"mcpServers":{"a":{"command":"npx"}}}', "", "", "{}");
 }
-
-let asked = false;
 
 // Questions are answered in the order they came, also those that wait for something.
 let queue: Promise<void> = Promise.resolve();
 
 addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
   queue = queue.then(async () => {
-    if (data.kind === "ask") {
-      asked ||= data.call === "examine";
-      return ask(data);
-    }
+    if (data.kind === "ask") return ask(data);
     const from = performance.now();
     try {
       if (data.kind === "schema") {
@@ -79,8 +73,8 @@ addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
         return;
       }
       core = await start(data.module, "mcpmend");
+      warmUp();
       say({ kind: "ready", milliseconds: performance.now() - from });
-      setTimeout(warmUp, 100);
     } catch (error) {
       say({ kind: "lost", message: String(error) });
     }
