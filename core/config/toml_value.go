@@ -2,7 +2,6 @@ package config
 
 import (
 	"fmt"
-	"math/big"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -267,11 +266,11 @@ func tomlNumber(word string) (string, bool) {
 		base           int
 	}{{"0x", "0123456789abcdefABCDEF", 16}, {"0o", "01234567", 8}, {"0b", "01", 2}} {
 		if digits, ok := strings.CutPrefix(plain, radix.prefix); ok {
-			if strings.HasPrefix(word, radix.prefix+"_") || digits == "" || len(digits) > 64 || strings.Trim(digits, radix.digits) != "" {
+			if strings.HasPrefix(word, radix.prefix+"_") || digits == "" || strings.Trim(digits, radix.digits) != "" {
 				return "", false
 			}
-			n, ok := new(big.Int).SetString(digits, radix.base)
-			return n.String(), ok && n.IsInt64()
+			n, err := strconv.ParseInt(digits, radix.base, 64)
+			return strconv.FormatInt(n, 10), err == nil
 		}
 	}
 	unsigned := strings.TrimLeft(plain, "+-")

@@ -1,7 +1,6 @@
 package config
 
 import (
-	"math/big"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -284,14 +283,14 @@ func yamlNumber(text string) (string, bool) {
 	}
 	for prefix, base := range map[string]int{"0x": 16, "0o": 8, "0b": 2} {
 		if digits, ok := strings.CutPrefix(unsigned, prefix); ok {
-			if len(digits) > 64 || digits == "" || !isHex(digits[0]) {
+			if digits == "" || !isHex(digits[0]) {
 				return "", false
 			}
-			n, ok := new(big.Int).SetString(digits, base)
-			if !ok {
+			n, err := strconv.ParseUint(digits, base, 64)
+			if err != nil {
 				return "", false
 			}
-			return sign + n.String(), true
+			return sign + strconv.FormatUint(n, 10), true
 		}
 	}
 	whole, rest := leadingDigits(unsigned)
