@@ -11,7 +11,8 @@ type bracketMender struct {
 	yaml  bool
 	moved []string // comments that have to stand behind the value
 	depth int
-	looks int // at the whole text
+	looks int  // at the whole text
+	null  bool // the value just read says that there is none
 }
 
 // surroundings are what a value stands in.
@@ -260,6 +261,9 @@ var foreignWords = map[string]string{
 	"False": "false", "FALSE": "false", "no": "false", "No": "false", "off": "false", "Off": "false",
 }
 
+// nullWords say that there is no value, for which TOML has no word.
+var nullWords = map[string]bool{"null": true, "Null": true, "NULL": true, "None": true, "nil": true, "undefined": true}
+
 // word reads a value without quotes, up to where it can go.
 func (m *bracketMender) word(in surroundings) {
 	start := m.at
@@ -284,6 +288,10 @@ func (m *bracketMender) word(in surroundings) {
 		if _, _, ok := tomlScalar(text); ok {
 			return
 		}
+	}
+	if in == inStatement && nullWords[text] {
+		m.null = true
+		return
 	}
 	if instead, ok := foreignWords[text]; ok {
 		m.mend(MendLiteral, start, end, instead)

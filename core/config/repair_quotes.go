@@ -131,6 +131,9 @@ func (m *bracketMender) stringEnd(body int, family rune, in surroundings) (close
 			return i, size
 		}
 		if comma := forgottenQuote(m.text[body:i], m.yaml); !escaped && comma >= 0 {
+			if last == body+comma-lastSize { // ["C:\dir\", "b"]
+				return last, lastSize
+			}
 			return body + comma, 0
 		}
 		if escaped && m.mayEnd(i+size, in) {

@@ -326,6 +326,7 @@ func (m *tomlMender) pair(line int) bool {
 		m.mend(MendEquals, m.at+sep, m.at+sep+size, insert)
 	}
 	separator := m.at + sep
+	key := m.at
 	for m.at < separator {
 		start := m.at
 		name := m.keyName(separator, ".")
@@ -340,7 +341,12 @@ func (m *tomlMender) pair(line int) bool {
 	m.at = separator + size
 	m.skipSpace()
 	start := m.at
+	m.null = false
 	m.value(inStatement)
+	if m.null { // a key without a value is one that is not there
+		m.mend(MendLiteral, key, key, "# ")
+		return true
+	}
 	st.value = Span{start, m.at}
 	m.statements = append(m.statements, st)
 	return len(st.names) > 0

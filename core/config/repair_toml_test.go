@@ -289,3 +289,27 @@ func lineDiff(config, broken, repaired string) string {
 	}
 	return out.String()
 }
+
+func TestRepairTOML(t *testing.T) {
+	for _, test := range []struct{ name, before, after string }{
+		{"a path of valid escapes", "a = \"C:\\new\\tools\"\n", "a = \"C:\\\\new\\\\tools\"\n"},
+		{"a path that ends with a backslash", "a = \"C:\\Users\\\"\nb = [\"C:\\dev\\\", \"c\"]\n", "a = \"C:\\\\Users\\\\\"\nb = [\"C:\\\\dev\\\\\", \"c\"]\n"},
+		{"null", "[s]\na = null # none\nb = 1\n", "[s]\n# a = null # none\nb = 1\n"},
+		{"quotes inside", "a = \"say \"hi\" now\"\n", "a = \"say \\\"hi\\\" now\"\n"},
+		{"table over lines with a comment", "e = {\n  A = \"1\", # one\n  B = \"2\",\n}\n", "e = { A = \"1\", B = \"2\" } # one\n"},
+		{"JSON below", "m = 1\n\n{\"s\": {\"a\": {\"command\": \"npx\",}}}\n", "m = 1\n\n[s.a]\ncommand = \"npx\"\n"},
+		{"JSON alone", "{\"s\": {\"a\": {\"args\": []}}}", "[s.a]\nargs = []"},
+		{"two servers of one name", "[s.a]\nx = 1\n[s.a]\nx = 2\n", "[s.a]\nx = 1\n[s.a-2]\nx = 2\n"},
+		{"a key set twice", "x = 1\nx = 2\n", "# x = 1\nx = 2\n"},
+		{"words between", "a = 1\nplease see below now\nb = 2\n", "a = 1\n# please see below now\nb = 2\n"},
+		{"value on the next line", "a =\n  [1]\n", "a =[1]\n"},
+		{"no value", "a =\nb = 1\n", "a =\"\"\nb = 1\n"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			is := is.New(t)
+			repaired := Repair(test.before, TOML)
+			is.NoErr(repaired.Err)
+			is.Equal(repaired.Text, test.after)
+		})
+	}
+}

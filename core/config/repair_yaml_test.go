@@ -130,3 +130,25 @@ func TestRepairYAMLLeavesValidTextAlone(t *testing.T) {
 		is.Equal(repairYAML(text), nil) // nor does the mending reader find anything in it
 	}
 }
+
+func TestRepairYAML(t *testing.T) {
+	for _, test := range []struct{ name, before, after string }{
+		{"reserved signs", "a: @s/p\nb: %X%\nc: `d`\ne: {{F}}\ng: *.js\n", "a: \"@s/p\"\nb: \"%X%\"\nc: \"d\"\ne: \"{{F}}\"\ng: \"*.js\"\n"},
+		{"reserved signs in brackets", "a: [-y, @s/p, *x]\n", "a: [-y, \"@s/p\", \"*x\"]\n"},
+		{"paths", "a: \"C:\\new\\x\"\nb: \"C:\\dir\"\n", "a: \"C:\\\\new\\\\x\"\nb: \"C:\\\\dir\"\n"},
+		{"JSON", "{\n  \"a\": {\"b\": \"1\" \"c\": []}\n", "{\n  \"a\": {\"b\": \"1\", \"c\": []}\n}\n"},
+		{"brackets left open", "a: {\"b\": \"c\",\n  \"d\": [\"e\"\nf:\n  g: h\n", "a: {\"b\": \"c\",\n  \"d\": [\"e\"]}\nf:\n  g: h\n"},
+		{"every dash without a space", "args:\n  -y\n  -pkg\n", "args:\n  - y\n  - pkg\n"},
+		{"the only key without a space", "env:\n  TOKEN:abc\n", "env:\n  TOKEN: abc\n"},
+		{"a colon in a value", "a: one: two # c\n", "a: \"one: two\" # c\n"},
+		{"quotes in a value", "a: \"npx\" -y\n", "a: '\"npx\" -y'\n"},
+		{"list on the key's line", "a: - b\nc: d\n", "a: \n  - b\nc: d\n"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			is := is.New(t)
+			repaired := Repair(test.before, YAML)
+			is.NoErr(repaired.Err)
+			is.Equal(repaired.Text, test.after)
+		})
+	}
+}
