@@ -3,6 +3,7 @@ package module
 import (
 	"errors"
 	"fmt"
+	"math"
 )
 
 // reader reads the binary format. After a failure it gives zeros and stays at
@@ -80,17 +81,18 @@ func (r *reader) name() string {
 	return string(n.data)
 }
 
-// limits reads the least size of a table or memory and passes over the most.
-func (r *reader) limits(what string) (least int, err error) {
+// limits reads the least and the most size of a table or memory. Where no most
+// is given it is all that 32 bits can say.
+func (r *reader) limits(what string) (least, most int, err error) {
 	flags := r.byte()
 	if flags > 1 {
-		return 0, fmt.Errorf("the module has a shared or 64-bit %s", what)
+		return 0, 0, fmt.Errorf("the module has a shared or 64-bit %s", what)
 	}
-	least = int(r.u32())
+	least, most = int(r.u32()), math.MaxUint32
 	if flags == 1 {
-		r.u32()
+		most = int(r.u32())
 	}
-	return least, nil
+	return least, most, nil
 }
 
 // constant passes over an expression that gives a global its first value, or a

@@ -1,6 +1,7 @@
 package module
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
@@ -48,12 +49,16 @@ var Imports = []string{
 	"fd_filestat_get", "fd_read", "fd_seek", "fd_write",
 }
 
+const memorySection = 5
+
 const preamble = "\x00asm\x01\x00\x00\x00"
 
 // Scan checks a module's sections against the limits and gives the code that is
 // to be run: the module without its custom sections, which hold names and
-// debugging data that a runtime would decode as well. It reads every byte once
-// and allocates nothing that grows with what the module claims.
+// debugging data that a runtime would decode as well, and with a memory that
+// cannot grow past the limit, since a browser knows no other way to say so. It
+// reads every byte once and allocates nothing that grows with what the module
+// claims.
 func Scan(data []byte) (code []byte, err error) {
 	s := &scanned{}
 	code = append(make([]byte, 0, len(data)), preamble...)
@@ -75,7 +80,11 @@ func Scan(data []byte) (code []byte, err error) {
 		if content.failed || content.at < len(content.data) {
 			return fmt.Errorf("the %s section of the module does not end where it says", known[at].name)
 		}
-		code = append(code, whole...)
+		if id == memorySection && s.pages[1] > 0 {
+			code = append(code, s.memory()...)
+		} else {
+			code = append(code, whole...)
+		}
 		next = at + 1
 		return nil
 	})
@@ -112,6 +121,7 @@ type scanned struct {
 	hasStart, hasMemory bool
 	functions, bodies   int
 	work                int
+	pages               [2]int // of memory, at least and at most
 }
 
 // known are the kinds of sections in the order in which they stand,
@@ -125,7 +135,7 @@ var known = []struct {
 	{2, "import", (*scanned).imports},
 	{3, "function", (*scanned).declarations},
 	{4, "table", (*scanned).tables},
-	{5, "memory", (*scanned).memories},
+	{memorySection, "memory", (*scanned).memories},
 	{6, "global", (*scanned).globals},
 	{7, "export", (*scanned).exports},
 	{8, "start", func(*scanned, *reader) error { return errors.New("the module has a start section") }},
@@ -217,7 +227,7 @@ func (s *scanned) tables(r *reader) error {
 		if r.byte() != 0x70 && !r.failed {
 			return errors.New("the module has a table of something other than functions")
 		}
-		least, err := r.limits("table")
+		least, _, err := r.limits("table")
 		if err != nil {
 			return err
 		}
@@ -234,15 +244,25 @@ func (s *scanned) memories(r *reader) error {
 		return err
 	}
 	for range n {
-		least, err := r.limits("memory")
+		least, most, err := r.limits("memory")
 		if err != nil {
 			return err
 		}
 		if least > MemoryPages {
 			return fmt.Errorf("the module wants %d MiB of memory, more than %d", least/16, MemoryPages/16)
 		}
+		s.pages = [2]int{least, min(most, MemoryPages)}
 	}
 	return nil
+}
+
+// memory is the section as it is to be run.
+func (s *scanned) memory() []byte {
+	content := []byte{1, 1}
+	for _, n := range s.pages {
+		content = binary.AppendUvarint(content, uint64(n))
+	}
+	return append([]byte{memorySection, byte(len(content))}, content...)
 }
 
 func (s *scanned) globals(r *reader) error {

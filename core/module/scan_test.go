@@ -58,6 +58,22 @@ func TestRunsWithoutCustomSections(t *testing.T) {
 	is.True(!bytes.Contains(code, []byte("mcpmend.manifest")))
 }
 
+func TestMemoryIsBoundedInTheCode(t *testing.T) {
+	for name, test := range map[string]struct{ given, want []byte }{
+		"no end":       {[]byte{0, 2}, []byte{1, 2, 0x80, 4}},
+		"a far end":    {slices.Concat([]byte{1, 2}, Number(65536)), []byte{1, 2, 0x80, 4}},
+		"an end":       {[]byte{1, 2, 3}, []byte{1, 2, 3}},
+		"no memory is": {[]byte{1, 0, 0}, []byte{1, 0, 0}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			is := is.New(t)
+			code, err := open(Command{Sections: map[byte][]byte{Memories: Vector(test.given)}}.Bytes())
+			is.NoErr(err)
+			is.True(bytes.Contains(code, Section(Memories, Vector(test.want))))
+		})
+	}
+}
+
 func TestShapesThatAreRefused(t *testing.T) {
 	global := func(code ...byte) map[byte][]byte {
 		return map[byte][]byte{Globals: Vector(append([]byte{0x7f, 0}, code...))}

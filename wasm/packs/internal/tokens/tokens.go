@@ -156,7 +156,7 @@ func (known reader) judge(r pack.Request, name, value string) (pack.Fix, bool) {
 	case !known.fits(k):
 		fix.ID = "key-of-another-kind"
 		fix.Title = fmt.Sprintf("Give %s another kind of key", name)
-		fix.Description = fmt.Sprintf("The value is %s of %s. %s What the server takes begins with %s.", article(k.what), k.service, k.limits, either(known.prefixes))
+		fix.Description = fmt.Sprintf("The server takes keys that begin with %s, and this is %s of %s. %s", either(known.prefixes), article(k.what), k.service, k.limits)
 		fix.Confidence = 0.9
 	case k.limits != "" && r.Diagnosis.Category == "auth_failed":
 		fix.ID = "rights-of-the-key"

@@ -98,8 +98,8 @@ func storeAlias(r pack.Request) []pack.Fix {
 	}
 	return []pack.Fix{{
 		ID: "store-alias", Title: "Install Python, or turn its alias off",
-		Description:    "The python that was found is a stand-in that opens the store. Settings, Apps, App execution aliases turns it off; then the real one is found.",
-		InstallCommand: "winget install python", RequiresUserAction: true, HelpURL: "https://docs.python.org/3/using/windows.html", Confidence: 0.85,
+		Description:        "The python that was found is a stand-in that opens the store. Settings, Apps, App execution aliases turns it off; then the real one is found.",
+		RequiresUserAction: true, HelpURL: "https://docs.python.org/3/using/windows.html", Confidence: 0.85,
 	}}
 }
 
