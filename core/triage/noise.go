@@ -5,18 +5,23 @@ package triage
 var noiseRules = []Rule{
 	{
 		Code: "MCP1991", Category: Unknown, Severity: Note, Role: Noise, Specificity: 1,
-		Title:       "npm says that a package is old",
-		Literals:    []string{"npm warn deprecated", "npm notice"},
-		Pattern:     `npm (?:warn deprecated|notice) [^\n]*`,
+		Title:    "npm says that a package is old",
+		Literals: []string{"npm warn deprecated", "npm notice"},
+		Wordings: []string{
+			`npm (?:warn deprecated|notice) [^\n]*`,
+		},
 		Explanation: "npm warns about dependencies of dependencies. It stops nothing.",
 		Remedy:      "Nothing needs to be done.",
 		Example:     "npm warn deprecated inflight@1.0.6: This module is not supported, and leaks memory.",
 	},
 	{
 		Code: "MCP1992", Category: Unknown, Severity: Note, Role: Noise, Specificity: 1,
-		Title:       "The runtime warns about something that works",
-		Literals:    []string{"experimentalwarning", "deprecationwarning", "metadatalookupwarning"},
-		Pattern:     `\((?:node|electron|deno):\d+\) (?:\[\w+\] )?(?:Experimental|Deprecation|MetadataLookup)Warning: [^\n]*|\b(?:Deprecation|PendingDeprecation|User)Warning: [^\n]*`,
+		Title:    "The runtime warns about something that works",
+		Literals: []string{"experimentalwarning", "deprecationwarning", "metadatalookupwarning", "userwarning"},
+		Wordings: []string{
+			`\((?:node|electron|deno):\d+\) (?:\[\w+\] )?(?:Experimental|Deprecation|MetadataLookup)Warning: [^\n]*`,
+			`\b(?:Deprecation|PendingDeprecation|User)Warning: [^\n]*`,
+		},
 		Explanation: "Node and Python warn about features that will change. It stops nothing.",
 		Remedy:      "Nothing needs to be done.",
 		Example:     "(node:4121) [DEP0040] DeprecationWarning: The `punycode` module is deprecated.",

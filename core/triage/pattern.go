@@ -15,39 +15,40 @@ var shorthand = strings.NewReplacer(
 	"{Q}", "(?:\\\\{0,3}[\"'‘’“”`´]|&#39;|&quot;)", // a quote
 	"{var}", `(?-i:[A-Z][A-Z0-9]*_[A-Z0-9_]*[A-Z0-9])`, // SOME_VARIABLE
 	"{package}", `(?:@[\w.~-]+/)?[\w][\w.~-]*`, // of npm or PyPI, without version
+	"{program}", programs, // that servers are commonly started with
 	"{version}", `v?\d+(?:\.\d+)*[\w.+-]*`,
 	"{host}", `(?:[\w-]+\.)*[\w-]+|\[?[\da-f:]+\]?`,
 	"{path}", "(?:file:///?)?(?:[a-z]:[\\\\/]|[\\\\/~]|\\.{1,2}[\\\\/]|\\$\\{?\\w)[^\"'‘’“”`,;|<>\n]*",
 )
 
-// expression is a rule's pattern, taken apart when first needed and compiled
-// in parts: a page that is opened to read one error pays for the patterns of
-// that error alone. Each wording in a pattern is matched by itself, and only
-// where a text that it needs is there, which is some fifty times as fast as
-// one regexp of all wordings on every line.
+// expression is a rule's wordings, made ready when first needed and compiled
+// one by one: a page that is opened to read one error pays for the wordings of
+// that error alone. Each is matched by itself, and only where a text that it
+// needs is there, which is some fifty times as fast as one regexp of all
+// wordings on every line.
 type expression struct {
 	once     sync.Once
 	wordings []wording
 	unless   func() *regexp.Regexp
 }
 
-// wording is one alternative of a pattern.
+// wording is one of a rule's, ready to be matched.
 type wording struct {
 	needs  []string // one of these stands in every match, in lower case
 	regexp func() *regexp.Regexp
 }
 
-// found is where a pattern matched, and with which of its wordings.
+// found is where a rule matched, and with which of its wordings.
 type found struct {
 	regexp *regexp.Regexp
 	groups []int
 }
 
-// find gives the first place of the pattern in text. Folded is the text in
-// lower case.
+// find gives the first place in text that one of the wordings matches. Folded
+// is the text in lower case.
 func (e *expression) find(r *Rule, text, folded string) (found, bool) {
 	e.once.Do(func() {
-		e.wordings = wordingsOf(r.Pattern)
+		e.wordings = wordingsOf(r.Wordings)
 		e.unless = lazily(flags + shorthand.Replace(r.Unless))
 	})
 	var best found
@@ -66,7 +67,7 @@ func (e *expression) find(r *Rule, text, folded string) (found, bool) {
 	return best, r.Unless == "" || !e.unless().MatchString(text)
 }
 
-// lazily compiles a pattern when it is first asked for. Several texts may be
+// lazily compiles a regexp when it is first asked for. Several texts may be
 // read at once.
 func lazily(source string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(source) })
@@ -83,57 +84,19 @@ func (w *wording) possible(folded string) bool {
 	return len(w.needs) == 0
 }
 
-// wordingsOf takes a pattern apart at its outermost alternatives. It cuts the
-// source, not the syntax tree: printing a tree again costs more than parsing.
-func wordingsOf(pattern string) []wording {
-	pattern = shorthand.Replace(pattern)
-	if inner, ok := strings.CutPrefix(pattern, "(?:"); ok && strings.HasSuffix(inner, ")") {
-		if parts := alternatives(inner[:len(inner)-1]); parts != nil {
-			pattern = inner[:len(inner)-1]
-		}
-	}
-	var all []wording
-	for _, source := range alternatives(pattern) {
-		tree, err := syntax.Parse(flags+source, syntax.Perl)
+// wordingsOf prepares the wordings of a rule. Each is parsed for what it needs
+// and compiled only when that is there.
+func wordingsOf(sources []string) []wording {
+	all := make([]wording, len(sources))
+	for i, source := range sources {
+		source = flags + shorthand.Replace(source)
+		tree, err := syntax.Parse(source, syntax.Perl)
 		if err != nil {
-			panic(err) // a pattern is ours, and every one of them is tested
+			panic(err) // a wording is ours, and every one of them is tested
 		}
-		all = append(all, wording{needs: needed(tree), regexp: lazily(flags + source)})
+		all[i] = wording{needs: needed(tree), regexp: lazily(source)}
 	}
 	return all
-}
-
-// alternatives cuts a pattern at each | that stands in no group and no class;
-// nil where its groups do not close.
-func alternatives(pattern string) []string {
-	var parts []string
-	depth, start, class := 0, 0, false
-	for i := 0; i < len(pattern); i++ {
-		switch c := pattern[i]; {
-		case c == '\\':
-			i++
-		case class:
-			class = c != ']'
-		case c == '[':
-			class = true
-			if strings.HasPrefix(pattern[i+1:], "]") || strings.HasPrefix(pattern[i+1:], "^]") {
-				i += 2 // a bracket that stands first in a class is one of its members
-			}
-		case c == '(':
-			depth++
-		case c == ')':
-			if depth--; depth < 0 {
-				return nil
-			}
-		case c == '|' && depth == 0:
-			parts = append(parts, pattern[start:i])
-			start = i + 1
-		}
-	}
-	if depth != 0 {
-		return nil
-	}
-	return append(parts, pattern[start:])
 }
 
 // needed finds texts of which every match holds at least one; none where

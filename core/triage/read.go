@@ -242,8 +242,8 @@ func lineEnd(text string, from int) int {
 	return len(text)
 }
 
-// names collects a pattern's named groups. A group may be spelt with a
-// trailing digit where a pattern has alternatives for one name.
+// names collects a wording's named groups. A group may be spelt with a
+// trailing digit where a wording has alternatives for one name.
 func names(f found, text string) map[string]string {
 	var all map[string]string
 	for i, group := range f.regexp.SubexpNames() {

@@ -35,20 +35,20 @@ const (
 
 // Rule is one failure that is known: how it reads, what it means, what to do.
 //
-// Pattern is RE2, matched without regard to case on the line where a literal
-// was seen, after the line's time, level and frame are taken off; its named
-// groups are what the rule extracts. Shorthands in braces are listed at
-// [shorthand]. Title, Explanation and Remedy may insert what was extracted,
-// as {name|words to use instead}.
+// Wordings are RE2, one for each way to say it, matched without regard to case
+// on the line where a literal was seen, after the line's time, level and frame
+// are taken off; their named groups are what the rule extracts. Shorthands in
+// braces are listed at [shorthand]. Title, Explanation and Remedy may insert
+// what was extracted, as {name|words to use instead}.
 type Rule struct {
 	Code        string
 	Category    Category
 	Severity    Severity
 	Title       string
 	Literals    []string // lower case; every match holds at least one of them
-	Pattern     string
+	Wordings    []string
 	Unless      string // where this matches in the same place too, the rule does not
-	Lines       int    // how many lines around the literal's the pattern may see
+	Lines       int    // how many lines around the literal's a wording may see
 	Role        Role
 	Specificity int // 0 to 100: how surely the words alone mean this category
 	Explanation string
