@@ -152,13 +152,12 @@ func (m *bracketMender) value(in surroundings) {
 		m.at = len(m.text)
 		return
 	}
-	c := m.peek()
-	size, family, quote := 0, rune(0), false
-	if m.at < len(m.text) {
-		size, family, quote = quoteAt(m.text, m.at)
+	if in == inStatement && m.missingValue() {
+		return
 	}
+	c := m.peek()
+	size, family, quote := quoteAt(m.text, m.at)
 	switch {
-	case in == inStatement && m.missingValue():
 	case in == inStatement && m.missingOpen():
 		m.mend(MendMissingOpen, m.at, m.at, "[")
 		m.elements(in)
@@ -183,7 +182,7 @@ func (m *bracketMender) missingValue() bool {
 	next := skipBlank(m.text, m.at)
 	below := m.text[next:m.lineEnd(next)]
 	if next < len(m.text) && m.peek() != '#' && !m.startsPair(next) && !looksLikeHeader(below) && strings.ContainsAny(below[:1], "[{\"'") {
-		m.mend(MendRawNewline, m.at, next, "")
+		m.mend(MendRawNewline, m.at, next, " ")
 		m.at = next
 		return false
 	}

@@ -302,7 +302,7 @@ func TestRepairTOML(t *testing.T) {
 		{"two servers of one name", "[s.a]\nx = 1\n[s.a]\nx = 2\n", "[s.a]\nx = 1\n[s.a-2]\nx = 2\n"},
 		{"a key set twice", "x = 1\nx = 2\n", "# x = 1\nx = 2\n"},
 		{"words between", "a = 1\nplease see below now\nb = 2\n", "a = 1\n# please see below now\nb = 2\n"},
-		{"value on the next line", "a =\n  [1]\n", "a =[1]\n"},
+		{"value on the next line", "a =\n  [1]\n", "a = [1]\n"},
 		{"no value", "a =\nb = 1\n", "a =\"\"\nb = 1\n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
