@@ -137,15 +137,20 @@ func (s *Session) refusal(c *call) []byte {
 // dispatch sends a call, or lets it wait for a connection or for its turn.
 func (s *Session) dispatch(c *call) {
 	s.mu.Lock()
-	if limit := s.options.callTimeout(c.tool); limit > 0 && !endless[c.method] {
-		c.deadline = c.began.Add(limit)
-	}
+	s.limit(c, c.began)
 	if !s.hasTurn(c) {
 		s.queued = append(s.queued, c)
 		s.mu.Unlock()
 		return
 	}
 	s.launch(c)
+}
+
+// limit sets the time by which a call that is sent now must be answered.
+func (s *Session) limit(c *call, from time.Time) {
+	if limit := s.options.callTimeout(c.tool); limit > 0 && !endless[c.method] {
+		c.deadline = from.Add(limit)
+	}
 }
 
 // hasTurn tells whether the limits leave room for one more; the lock is held.
@@ -206,9 +211,7 @@ func (s *Session) dispatchTogether(calls []*call, raw []byte) bool {
 		return false
 	}
 	for _, c := range calls {
-		if limit := s.options.callTimeout(c.tool); limit > 0 && !endless[c.method] {
-			c.deadline = c.began.Add(limit)
-		}
+		s.limit(c, c.began)
 		c.reach, c.number = heal.Sent, up.number
 		s.calls[c.key] = c
 		s.options.Journal.begin(c)
@@ -333,8 +336,8 @@ func (s *Session) expire(now time.Time) {
 		return old
 	})
 	for _, c := range s.calls {
-		if c.deadline.IsZero() || !now.After(c.deadline) || c.reach == heal.Unsent || slices.ContainsFunc(answers, func(l late) bool { return l.call == c }) {
-			continue
+		if c.deadline.IsZero() || !now.After(c.deadline) || !c.waits.IsZero() {
+			continue // what waits for a connection has another limit
 		}
 		s.health.Observe(heal.Event{Kind: heal.Unanswered, At: now})
 		why := "the server did not answer within " + s.options.callTimeout(c.tool).String()

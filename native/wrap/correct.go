@@ -419,9 +419,7 @@ func (s *Session) resumeCorrection(c *call) bool {
 	s.calls[c.key] = c
 	s.inFlight[""]++
 	s.inFlight[c.tool]++
-	if limit := s.options.callTimeout(c.tool); limit > 0 {
-		c.deadline = time.Now().Add(limit)
-	}
+	s.limit(c, time.Now())
 	s.mu.Unlock()
 	s.corrected(c, p.rejection, answer, nil)
 	return true

@@ -23,7 +23,15 @@ import (
 	"mcpmend/core/heal"
 )
 
-var kills = flag.Int("kills", 50, "how often the server is killed under load")
+var kills = flag.Int("kills", long(50, 1000), "how often the server is killed under load")
+
+// long picks the long form of a test where scripts/test --long asks for it.
+func long(normal, long int) int {
+	if os.Getenv("MCPMEND_TEST_LONG") != "" {
+		return long
+	}
+	return normal
+}
 
 // TestMain lets the test binary play a server or a relay: WRAP_TEST names the
 // part.

@@ -220,6 +220,7 @@ func (s *Session) open(up *upstream) {
 			continue // answered meanwhile
 		}
 		c.waits = time.Time{}
+		s.limit(c, time.Now())
 		c.reach, c.number = heal.Sent, up.number
 		s.mu.Unlock()
 		s.transmit(up, c)
@@ -234,7 +235,7 @@ func (s *Session) receive(up *upstream) {
 		case err == nil:
 			s.fromServer(up, raw)
 		case errors.Is(err, errTooLong):
-			s.tooLong(raw)
+			s.badAnswer(raw, err)
 		default:
 			return
 		}

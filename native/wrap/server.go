@@ -16,7 +16,7 @@ var errTwice = errors.New("the id is in use by a request that is under way")
 func (s *Session) fromServer(up *upstream, raw []byte) {
 	m, err := scan(raw)
 	if err != nil {
-		s.badAnswer(m, err)
+		s.badAnswer(raw, err)
 		return
 	}
 	switch m.kind {
@@ -42,7 +42,7 @@ func (s *Session) fromServer(up *upstream, raw []byte) {
 func (s *Session) batchFromServer(up *upstream, raw []byte) {
 	parts, err := elements(raw)
 	if err != nil {
-		s.badAnswer(message{}, err)
+		s.badAnswer(raw, err)
 		return
 	}
 	same := true
@@ -52,7 +52,7 @@ func (s *Session) batchFromServer(up *upstream, raw []byte) {
 		kept := part
 		switch {
 		case err != nil || m.kind == batch:
-			s.badAnswer(m, errors.Join(err, errors.New("part of a batch")))
+			s.badAnswer(part, errors.Join(err, errors.New("part of a batch")))
 			kept = nil
 		case m.kind == response:
 			kept = s.responseFromServer(up, m)
@@ -185,15 +185,25 @@ func (s *Session) noticeOfServer(up *upstream, m message) bool {
 }
 
 // badAnswer handles a message of the server that cannot be passed on. Where it
-// names a call, that call is answered, or it would wait in vain.
-func (s *Session) badAnswer(m message, err error) {
+// names a call, that call is answered, or it would wait in vain; the id stands
+// near the beginning, if anywhere.
+func (s *Session) badAnswer(raw []byte, err error) {
 	s.log.Warn("dropped a message of the server", "reason", err.Error())
 	s.options.Metrics.count("bad_messages")
-	if m.id == nil {
-		return
-	}
+	var id []byte
+	asks := false // it is no answer at all
+	_ = members(raw, nil, func(key string, value []byte) error {
+		switch key {
+		case "id":
+			id = value
+		case "method":
+			asks = true
+		}
+		return nil
+	})
 	s.mu.Lock()
-	c, ok := s.calls[idKey(m.id)]
+	c, ok := s.calls[idKey(id)]
+	ok = ok && !asks
 	var answer []byte
 	if ok {
 		answer = s.executionError(c, outcomeOf(c), codeBadAnswer, "the server's answer cannot be used: "+err.Error())
@@ -202,19 +212,6 @@ func (s *Session) badAnswer(m message, err error) {
 	if ok {
 		s.answer(c, answer, string(outcomeOf(c)))
 	}
-}
-
-// tooLong answers the call whose answer was over the limit. Its id stands near
-// the beginning, if anywhere.
-func (s *Session) tooLong(head []byte) {
-	var m message
-	_ = members(head, nil, func(key string, value []byte) error {
-		if key == "id" {
-			m.id = value
-		}
-		return nil
-	})
-	s.badAnswer(m, errTooLong)
 }
 
 func rawID(id []byte) json.RawMessage { return json.RawMessage(id) }

@@ -13,7 +13,7 @@ import (
 )
 
 var (
-	seeds    = flag.Uint64("seeds", 200, "how many simulated sessions to run")
+	seeds    = flag.Uint64("seeds", uint64(long(1000, 10_000)), "how many simulated sessions to run")
 	seedFrom = flag.Uint64("seed", 0, "the first seed; with -seeds 1 it replays one session")
 )
 
