@@ -48,6 +48,7 @@ func NewListener(o Options, l ListenOptions) (*Listener, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
+	o.Dialer = bridged(o.Dialer) // what is learnt of the server serves all sessions
 	return &Listener{options: o, guard: guard, sessions: sessionTable{open: map[string]*httpSession{}}}, nil
 }
 

@@ -155,7 +155,7 @@ func TestKilledUnderLoad(t *testing.T) {
 		for victim == last {
 			c.session.mu.Lock()
 			if up := c.session.up; up != nil && up.ready {
-				victim = up.conn.(*child).process.Pid()
+				victim = up.conn.(*bridgeConn).Conn.(*child).process.Pid()
 			}
 			c.session.mu.Unlock()
 			if victim == last {

@@ -137,8 +137,8 @@ func (s *Session) attach(conn Conn) *upstream {
 	s.connects++
 	s.up = &upstream{conn: conn, number: s.connects, gone: make(chan struct{})}
 	up := s.up
-	if c, ok := conn.(interface{ useTools(func(string) []byte) }); ok {
-		c.useTools(s.tools.schema)
+	if c, ok := conn.(*bridgeConn); ok {
+		c.useSession(func(raw []byte) { s.fromServer(up, raw) }, s.tools.schema)
 	}
 	go s.replay(up, s.hand)
 	return up

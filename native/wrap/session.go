@@ -93,6 +93,7 @@ type ending struct {
 // client would have done.
 func NewSession(o Options, toClient func([]byte)) *Session {
 	o = o.withDefaults()
+	o.Dialer = bridged(o.Dialer)
 	s := &Session{
 		options: o, toClient: toClient, log: o.Log,
 		prefix:   "mcpmend-" + rand.Text()[:10] + "-",

@@ -1,0 +1,209 @@
+package wrap
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/matryer/is"
+)
+
+// modernOnly is a server that knows no handshake and wants _meta everywhere.
+func (w *world) modernOnly(_ int, in <-chan []byte, out chan<- []byte) {
+	for raw := range in {
+		m, err := scan(raw)
+		if err != nil || m.kind != request {
+			continue
+		}
+		if m.method == "initialize" || member(m.params, "_meta", metaVersion) == nil {
+			out <- errorMessage(m.id, rpcError{Code: codeVersion, Message: "unsupported", Data: json.RawMessage(`{"supported":["2026-07-28"]}`)})
+			continue
+		}
+		switch m.method {
+		case "ping", "logging/setLevel", "resources/subscribe":
+			out <- errorMessage(m.id, rpcError{Code: codeUnknownMethod, Message: "removed"})
+		case "subscriptions/listen":
+			w.mu.Lock()
+			w.listens++
+			w.mu.Unlock()
+			out <- notificationMessage("notifications/subscriptions/acknowledged", map[string]any{"_meta": map[string]any{metaSubscription: rawID(m.id)}})
+			out <- notificationMessage("notifications/tools/list_changed", map[string]any{"_meta": map[string]any{metaSubscription: rawID(m.id)}})
+		case "tools/call":
+			if text(member(m.params, "arguments", "label")) == "ask" {
+				if text(member(m.params, "requestState")) != "opaque" {
+					out <- resultMessage(m.id, json.RawMessage(`{"resultType":"input_required","inputRequests":{"who":{"method":"elicitation/create","params":{"message":"who?"}},"roots":{"method":"roots/list"}},"requestState":"opaque"}`))
+					continue
+				}
+				w.effect("asked " + string(member(m.params, "inputResponses", "who", "content", "name")) + string(member(m.params, "inputResponses", "roots", "roots")))
+			}
+			out <- withMember(w.handle(raw), "x", []byte("1"))
+		default:
+			out <- w.handle(raw)
+		}
+	}
+}
+
+func TestOlderClientNewerServer(t *testing.T) {
+	w := newWorld()
+	bubble(t, Options{Dialer: &fakeDialer{world: w, serve: w.modernOnly}}, func(is *is.I, c *fakeClient) {
+		m := c.handshake()
+		is.Equal(text(member(m.result, "protocolVersion")), "2025-11-25")
+		is.True(member(m.result, "capabilities", "tools") != nil)
+		c.list()
+		c.say(`{"jsonrpc":"2.0","id":"p","method":"ping"}`)
+		is.Equal(string(c.answer(`"p"`).result), "{}")
+		c.say(`{"jsonrpc":"2.0","id":"l","method":"logging/setLevel","params":{"level":"debug"}}`)
+		is.Equal(string(c.answer(`"l"`).result), "{}")
+		c.call(1, "read", `{"label":"a"}`)
+		is.Equal(answerText(c.answer("1")), "done a")
+		synctest.Wait()
+		is.Equal(c.others[0].method, "notifications/tools/list_changed") // from the subscription, which the client never made
+		is.Equal(len(c.others), 1)
+
+		c.call(2, "read", `{"label":"ask"}`)
+		synctest.Wait()
+		is.Equal(len(c.others), 3)
+		for _, ask := range c.others[1:] {
+			if ask.method == "roots/list" {
+				c.say(`{"jsonrpc":"2.0","id":%s,"result":{"roots":[7]}}`, ask.id)
+			} else {
+				is.Equal(ask.method, "elicitation/create")
+				c.say(`{"jsonrpc":"2.0","id":%s,"result":{"action":"accept","content":{"name":"you"}}}`, ask.id)
+			}
+		}
+		is.Equal(answerText(c.answer("2")), "done ask")
+		is.Equal(w.ran(`asked "you"[7]`), 1)
+	})
+}
+
+// legacyOnly is a server that has never heard of server/discover, and answers
+// nothing before the handshake.
+func (w *world) legacyOnly(discover func(id []byte) []byte) func(int, <-chan []byte, chan<- []byte) {
+	return func(_ int, in <-chan []byte, out chan<- []byte) {
+		ready := false
+		for raw := range in {
+			m, err := scan(raw)
+			switch {
+			case err != nil:
+			case m.method == "server/discover":
+				if discover == nil {
+					return // it ends, as some do
+				}
+				if a := discover(m.id); a != nil {
+					out <- a
+				}
+			case m.method == "initialize":
+				out <- w.handle(raw)
+			case m.method == "notifications/initialized":
+				ready = true
+			case !ready && m.kind == request:
+				out <- errorMessage(m.id, rpcError{Code: -32602, Message: "Received request before initialization was complete"})
+			case m.kind == response:
+				w.effect("heard " + string(m.result))
+				out <- resultMessage([]byte(text(member(m.result, "for"))), json.RawMessage(`{"content":[{"type":"text","text":"thanks"}]}`))
+			case text(member(m.params, "arguments", "label")) == "ask":
+				out <- requestMessage("s1", "elicitation/create", map[string]string{"message": "who?"})
+			default:
+				if a := w.handle(raw); a != nil {
+					out <- a
+				}
+			}
+		}
+	}
+}
+
+func TestNewerClientOlderServer(t *testing.T) {
+	ways := map[string]func(id []byte) []byte{
+		"refuses to say": func(id []byte) []byte { return errorMessage(id, rpcError{Code: -32601, Message: "Method not found"}) },
+		"odd refusal":    func(id []byte) []byte { return errorMessage(id, rpcError{Code: -32602, Message: "before initialization"}) },
+		"silent":         func([]byte) []byte { return nil },
+		"ends":           nil,
+	}
+	for name, way := range ways {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld()
+			bubble(t, Options{Dialer: &fakeDialer{world: w, serve: w.legacyOnly(way)}}, func(is *is.I, c *fakeClient) {
+				begin := time.Now()
+				c.say(`{"jsonrpc":"2.0","id":"d","method":"server/discover","params":{%s}}`, modernMeta)
+				m := c.answer(`"d"`)
+				is.Equal(text(member(m.result, "resultType")), "complete")
+				is.True(strings.Contains(string(member(m.result, "supportedVersions")), "2026-07-28"))
+				is.True(time.Since(begin) < 5*time.Second)
+				c.say(`{"jsonrpc":"2.0","id":"list","method":"tools/list","params":{%s}}`, modernMeta)
+				m = c.answer(`"list"`)
+				is.Equal(text(member(m.result, "resultType")), "complete")
+				is.Equal(string(member(m.result, "ttlMs")), "0")
+				c.say(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{%s,"name":"read","arguments":{"label":"a"}}}`, modernMeta)
+				m = c.answer("1")
+				is.Equal(answerText(m), "done a")
+				is.Equal(text(member(m.result, "resultType")), "complete")
+
+				c.say(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{%s,"name":"read","arguments":{"label":"ask"}}}`, modernMeta)
+				m = c.answer("2")
+				is.Equal(text(member(m.result, "resultType")), "input_required")
+				is.Equal(text(member(m.result, "inputRequests", inputKey, "method")), "elicitation/create")
+				c.say(`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{%s,"name":"read","arguments":{"label":"ask"},"requestState":%s,"inputResponses":{%q:{"action":"accept","for":"2"}}}}`, modernMeta, member(m.result, "requestState"), inputKey)
+				is.Equal(answerText(c.answer("3")), "thanks")
+				is.Equal(w.ran(`heard {"action":"accept","for":"2"}`), 1)
+			})
+		})
+	}
+}
+
+func TestSubscriptionBeforeOlderServer(t *testing.T) {
+	w := newWorld()
+	var change chan struct{}
+	serve := func(life int, in <-chan []byte, out chan<- []byte) {
+		inner := make(chan []byte)
+		go w.legacyOnly(func(id []byte) []byte { return errorMessage(id, rpcError{Code: -32601}) })(life, inner, out)
+		defer close(inner)
+		for {
+			select {
+			case m, ok := <-in:
+				if !ok {
+					return
+				}
+				inner <- m
+			case <-change:
+				out <- notificationMessage("notifications/tools/list_changed", nil)
+			}
+		}
+	}
+	bubbleWith(t, func() Options {
+		change = make(chan struct{})
+		return Options{Dialer: &fakeDialer{world: w, serve: serve}}
+	}, func(is *is.I, c *fakeClient) {
+		c.say(`{"jsonrpc":"2.0","id":"sub","method":"subscriptions/listen","params":{%s,"notifications":{"toolsListChanged":true}}}`, modernMeta)
+		synctest.Wait()
+		time.Sleep(time.Second)
+		change <- struct{}{}
+		synctest.Wait()
+		is.Equal(len(c.others), 2)
+		is.Equal(c.others[0].method, "notifications/subscriptions/acknowledged")
+		is.Equal(c.others[1].method, "notifications/tools/list_changed")
+		is.Equal(text(member(c.others[1].params, "_meta", metaSubscription)), "sub")
+	})
+}
+
+// Where both are of one era the bridge is not there.
+func TestBridgeStandsAside(t *testing.T) {
+	w := newWorld()
+	bubble(t, Options{Dialer: &fakeDialer{world: w, serve: w.faithful}}, func(is *is.I, c *fakeClient) {
+		c.handshake()
+		is.Equal(passage(c.session.up.conn.(*bridgeConn).mode.Load()), straight)
+	})
+	bubble(t, Options{Dialer: &fakeDialer{world: w, serve: w.faithful}}, func(is *is.I, c *fakeClient) {
+		c.say(`{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{%s}}`, modernMeta)
+		c.answer("1")
+		is.Equal(passage(c.session.up.conn.(*bridgeConn).mode.Load()), straight)
+	})
+}
+
+func TestWithMember(t *testing.T) {
+	is := is.New(t)
+	is.Equal(string(withMember([]byte(`{}`), "a", []byte("1"))), `{"a":1}`)
+	is.Equal(string(withMember([]byte(` { "b":2}`), "a", []byte("1"))), ` {"a":1, "b":2}`)
+	is.Equal(string(withMember([]byte(`{"a": {"x":1},"b":2}`), "a", []byte("1"))), `{"a": 1,"b":2}`)
+}
