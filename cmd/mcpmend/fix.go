@@ -49,20 +49,18 @@ writes exactly what was proven. Comments, order and untouched bytes stay, and
 			if undo {
 				return takeBack(cmd, d)
 			}
-			files, err := d.Files(doctor.Selection{Client: flags.client})
+			sel := doctor.Selection{Client: flags.client}
+			files, err := d.Files(sel)
 			if err != nil {
 				return err
 			}
-			changed, err := mendSyntax(cmd, d, files, names, fix)
-			if err != nil {
-				return err
-			}
-			if changed {
-				if files, err = d.Files(doctor.Selection{Client: flags.client}); err != nil {
+			for _, r := range d.Repairs(files, names...) {
+				say(cmd, "%s does not parse as it is", shortPath(r.File.Path))
+				if _, err := offer(cmd, d, r.File, r.After, "repaired its syntax", fix); err != nil {
 					return err
 				}
 			}
-			return fixServers(cmd, d, files, names, fix, format)
+			return fixServers(cmd, d, sel, names, fix, format)
 		},
 	}
 	flags.add(cmd)
@@ -70,40 +68,6 @@ writes exactly what was proven. Comments, order and untouched bytes stay, and
 	cmd.Flags().BoolVar(&undo, "undo", false, "take the last write back")
 	addFormatFlag(cmd, &format, "text", "json")
 	return cmd
-}
-
-// mendSyntax offers to write files that did not parse, repaired. With servers
-// named, only files that hold one of them are touched.
-func mendSyntax(cmd *cobra.Command, d *doctor.Doctor, files []doctor.File, names []string, f fixFlags) (bool, error) {
-	changed := false
-	for i := range files {
-		file := &files[i]
-		c := file.Report.Config
-		if c == nil || len(c.Edits) == 0 || !holds(file, names) {
-			continue
-		}
-		fmt.Fprintf(cmd.ErrOrStderr(), "%s does not parse as it is\n", report.Safe(shortPath(file.Path)))
-		written, err := offer(cmd, d, file, c.Repaired, "repaired its syntax", f)
-		if err != nil {
-			return changed, err
-		}
-		changed = changed || written
-	}
-	return changed, nil
-}
-
-func holds(file *doctor.File, names []string) bool {
-	if len(names) == 0 {
-		return true
-	}
-	for _, s := range file.Report.Config.Servers {
-		for _, name := range names {
-			if s.Name == name {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // offer shows a change and writes it when the user agrees.
@@ -131,19 +95,33 @@ func offer(cmd *cobra.Command, d *doctor.Doctor, file *doctor.File, after, why s
 	return true, nil
 }
 
-func fixServers(cmd *cobra.Command, d *doctor.Doctor, files []doctor.File, names []string, f fixFlags, format string) error {
-	subjects := d.Subjects(files, names...)
-	if len(subjects) == 0 && len(names) > 0 {
-		return hint(fmt.Errorf("no server is called %s", strings.Join(names, ", ")), "mcpmend list shows them all")
-	}
+// fixServers heals servers one after the other. The files are read anew for
+// each, since the last one may have changed the same file.
+func fixServers(cmd *cobra.Command, d *doctor.Doctor, sel doctor.Selection, names []string, f fixFlags, format string) error {
 	records := map[string]heal.Record{}
-	left := false
-	for _, s := range subjects {
-		ok, err := consent(cmd, d, s)
+	left, number := false, 0
+	for {
+		files, err := d.Files(sel)
 		if err != nil {
 			return err
 		}
-		if !ok || s.Server.Disabled {
+		subjects := d.Subjects(files, names...)
+		if len(subjects) == 0 && len(names) > 0 {
+			return hint(fmt.Errorf("no server is called %s", strings.Join(names, ", ")), "mcpmend list shows them all")
+		}
+		if number >= len(subjects) {
+			break
+		}
+		s := subjects[number]
+		number++
+		if s.Server.Disabled {
+			continue
+		}
+		if ok, err := consent(cmd, d, s); err != nil {
+			return err
+		} else if !ok {
+			say(cmd, "%s  not started: %s", s.Server.Name, d.Consent(s))
+			left = true
 			continue
 		}
 		record, mended, err := fixServer(cmd, d, s, len(names) > 0, f)

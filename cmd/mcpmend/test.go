@@ -61,7 +61,7 @@ cause. With --heal it then does what mcpmend fix does.`,
 				return showChecked(cmd, nil, outcomes, format)
 			}
 			if healIt && checkedVerdict(nil, outcomes) != nil {
-				return fixServers(cmd, d, files, args, fix, format)
+				return fixServers(cmd, d, doctor.Selection{Client: flags.client}, args, fix, format)
 			}
 			return checkedVerdict(nil, outcomes)
 		},
