@@ -66,21 +66,40 @@ func (h Host) Run(ctx context.Context, m *Module, request []byte) ([]byte, error
 	return response, nil
 }
 
+// run compiles and starts code in a runtime of its own: modules do not trust
+// each other either.
 func run(ctx context.Context, config wazero.RuntimeConfig, code, request []byte) ([]byte, error) {
-	// One runtime a run: modules do not trust each other either.
-	runtime := wazero.NewRuntimeWithConfig(ctx, config.WithCoreFeatures(features).WithMemoryLimitPages(module.MemoryPages).WithCloseOnContextDone(true))
+	runtime, err := newRuntime(ctx, config)
+	if err != nil {
+		return nil, err
+	}
 	defer runtime.Close(context.WithoutCancel(ctx))
 	compiled, err := runtime.CompileModule(ctx, code)
 	if err != nil {
 		return nil, fmt.Errorf("it does not compile: %s", firstLine(err))
 	}
+	return start(ctx, runtime, compiled, request)
+}
+
+// newRuntime is an engine with the limits and WASI, and nothing else to import.
+func newRuntime(ctx context.Context, config wazero.RuntimeConfig) (wazero.Runtime, error) {
+	runtime := wazero.NewRuntimeWithConfig(ctx, config.WithCoreFeatures(features).WithMemoryLimitPages(module.MemoryPages).WithCloseOnContextDone(true))
+	if err := instantiate(ctx, runtime); err != nil {
+		runtime.Close(ctx)
+		return nil, err
+	}
+	return runtime, nil
+}
+
+// start runs compiled code on a request until it ends or its time is up.
+func start(ctx context.Context, runtime wazero.Runtime, compiled wazero.CompiledModule, request []byte) ([]byte, error) {
 	limited, cancel := context.WithTimeout(ctx, deadline)
 	defer cancel()
 	p := &process{stdin: bytes.NewReader(request), stdout: bounded{limit: maxStdout}, stderr: bounded{limit: maxStderr}, stop: cancel}
-	if err := p.instantiate(limited, runtime); err != nil {
-		return nil, err
+	instance, err := runtime.InstantiateModule(p.within(limited), compiled, wazero.NewModuleConfig().WithName(""))
+	if instance != nil {
+		defer instance.Close(context.WithoutCancel(ctx))
 	}
-	_, err = runtime.InstantiateModule(limited, compiled, wazero.NewModuleConfig().WithName(""))
 	status, exited := exitCode(err)
 	switch {
 	case p.stdout.over:
@@ -115,8 +134,10 @@ func (h Host) Compile(ctx context.Context, m *Module) error {
 		return err
 	}
 	defer cache.Close(ctx)
-	runtime := wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfigCompiler().WithCompilationCache(cache).
-		WithCoreFeatures(features).WithMemoryLimitPages(module.MemoryPages).WithCloseOnContextDone(true))
+	runtime, err := newRuntime(ctx, wazero.NewRuntimeConfigCompiler().WithCompilationCache(cache))
+	if err != nil {
+		return err
+	}
 	defer runtime.Close(ctx)
 	if _, err := runtime.CompileModule(ctx, m.code); err != nil {
 		return fmt.Errorf("module %s: it does not compile: %s", m.Manifest.Name, firstLine(err))

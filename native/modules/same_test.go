@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/matryer/is"
 	"github.com/tetratelabs/wazero"
 
 	"mcpmend/core/module"
@@ -23,6 +22,7 @@ import (
 type job struct {
 	name    string
 	code    []byte
+	golden  string // the file with the answer, of a bundled module
 	Module  int    `json:"module"` // in the list that Node gets
 	Request []byte `json:"request"`
 }
@@ -37,28 +37,98 @@ type outcome struct {
 // modules that try each function of WASI, in both engines of wazero and under
 // the page's shim in Node, and compares the bytes.
 func TestSameBytesEverywhere(t *testing.T) {
-	is := is.New(t)
 	jobs := append(packJobs(t), functionJobs(t)...)
-	inNode := underNode(t, jobs)
-	for engine, config := range engines {
-		t.Run(engine, func(t *testing.T) {
-			is := is.New(t)
-			cache := wazero.NewCompilationCache()
-			defer cache.Close(t.Context())
-			for i, j := range jobs {
-				out, err := run(t.Context(), config().WithCompilationCache(cache), j.code, j.Request)
-				if (err != nil) != (inNode[i].Error != "") || err == nil && !bytes.Equal(out, inNode[i].Stdout) {
-					t.Errorf("%s: wazero gives\n%q, %v\nand the shim\n%q, %v", j.name, out, err, inNode[i].Stdout, inNode[i].Error)
-				}
-			}
-			is.True(len(jobs) > 100)
-		})
+	interpreted := all(t, wazero.NewRuntimeConfigInterpreter(), jobs)
+	t.Run("as plain functions", func(t *testing.T) { compareWithGolden(t, jobs, interpreted) })
+	t.Run("compiled", func(t *testing.T) { compare(t, jobs, interpreted, all(t, wazero.NewRuntimeConfig(), jobs)) })
+	t.Run("in Node", func(t *testing.T) { compare(t, jobs, interpreted, underNode(t, jobs)) })
+}
+
+// all runs the jobs in one runtime, so that each module is compiled once.
+func all(t *testing.T, config wazero.RuntimeConfig, jobs []job) []outcome {
+	t.Helper()
+	runtime, err := newRuntime(t.Context(), config)
+	if err != nil {
+		t.Fatal(err)
 	}
-	is.Equal(len(inNode), len(jobs))
+	defer runtime.Close(t.Context())
+	var outcomes []outcome
+	var compiled wazero.CompiledModule
+	for i, j := range jobs {
+		if i == 0 || &j.code[0] != &jobs[i-1].code[0] {
+			if compiled, err = runtime.CompileModule(t.Context(), j.code); err != nil {
+				t.Fatalf("%s: %v", j.name, err)
+			}
+		}
+		var o outcome
+		if o.Stdout, err = start(t.Context(), runtime, compiled, j.Request); err != nil {
+			o = outcome{Error: err.Error()}
+		}
+		outcomes = append(outcomes, o)
+	}
+	return outcomes
+}
+
+func compare(t *testing.T, jobs []job, a, b []outcome) {
+	t.Helper()
+	if len(a) != len(jobs) || len(b) != len(jobs) || len(jobs) < 100 {
+		t.Fatalf("%d jobs have %d and %d outcomes", len(jobs), len(a), len(b))
+	}
+	for i, j := range jobs {
+		if (a[i].Error == "") != (b[i].Error == "") || !bytes.Equal(a[i].Stdout, b[i].Stdout) {
+			t.Errorf("%s: interpreted it gives\n%q, %s\nand here\n%q, %s", j.name, a[i].Stdout, a[i].Error, b[i].Stdout, b[i].Error)
+		}
+	}
+}
+
+// compareWithGolden: what the packs say as plain functions, in the golden files
+// of wasm/packs, is what the modules made of them say.
+func compareWithGolden(t *testing.T, jobs []job, outcomes []outcome) {
+	said := map[string][]string{} // by request
+	for i, j := range jobs {
+		if j.golden == "" {
+			continue
+		}
+		if outcomes[i].Error != "" {
+			t.Errorf("%s: %s", j.name, outcomes[i].Error)
+			continue
+		}
+		said[j.golden] = append(said[j.golden], fixesOf(t, outcomes[i].Stdout)...)
+	}
+	for golden, got := range said {
+		data, err := os.ReadFile(golden)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := fixesOf(t, data)
+		slices.Sort(got)
+		slices.Sort(want)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: the modules say\n%s\nand the packs\n%s", golden, got, want)
+		}
+	}
+}
+
+func fixesOf(t *testing.T, answer []byte) (list []string) {
+	t.Helper()
+	var a struct {
+		Fixes []json.RawMessage `json:"fixes"`
+	}
+	if err := json.Unmarshal(answer, &a); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range a.Fixes {
+		var compact bytes.Buffer
+		if err := json.Compact(&compact, f); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, compact.String())
+	}
+	return list
 }
 
 // packJobs are the bundled modules with the requests that they were written
-// for. The answers must be the checked ones of the golden files, together.
+// for.
 func packJobs(t *testing.T) []job {
 	t.Helper()
 	bundled, err := packs.All()
@@ -80,7 +150,7 @@ func packJobs(t *testing.T) []job {
 			if err != nil {
 				t.Fatal(err)
 			}
-			jobs = append(jobs, job{name: p.Name + " on " + filepath.Base(file), code: m.code, Request: request})
+			jobs = append(jobs, job{name: p.Name + " on " + filepath.Base(file), code: m.code, Request: request, golden: filepath.Join("../../wasm/packs/testdata/answers", filepath.Base(file))})
 		}
 	}
 	return jobs

@@ -42,11 +42,12 @@ const (
 	noSeeking errno = 70
 )
 
-// clocks are the ids of WASI's clocks, resolution what they claim: a
-// millisecond.
+// clocks are the ids of WASI's clocks, resolution what they claim, now the time
+// that it always is, both in nanoseconds. Go's runtime refuses to start at zero.
 const (
 	clocks     = 4
 	resolution = 1_000_000
+	now        = 1_000_000_000
 )
 
 // function is one of WASI: its parameters (i for i32, I for i64) and what it
@@ -63,7 +64,7 @@ var functions = map[string]function{
 	"environ_get":         {"ii", func(*process, api.Memory, []uint64) errno { return success }},
 	"environ_sizes_get":   {"ii", noStrings},
 	"clock_res_get":       {"ii", func(_ *process, m api.Memory, a []uint64) errno { return clock(m, a[0], a[1], resolution) }},
-	"clock_time_get":      {"iIi", func(_ *process, m api.Memory, a []uint64) errno { return clock(m, a[0], a[2], 0) }},
+	"clock_time_get":      {"iIi", func(_ *process, m api.Memory, a []uint64) errno { return clock(m, a[0], a[2], now) }},
 	"random_get":          {"ii", (*process).randomGet},
 	"sched_yield":         {"", func(*process, api.Memory, []uint64) errno { return success }},
 	"poll_oneoff":         {"iiii", (*process).pollOneoff},
@@ -78,15 +79,24 @@ var functions = map[string]function{
 	"fd_write":            {"iiii", (*process).fdWrite},
 }
 
+// processKey is under which a call's context has its process.
+type processKey struct{}
+
+// within gives a process to whatever runs in a context.
+func (p *process) within(ctx context.Context) context.Context {
+	return context.WithValue(ctx, processKey{}, p)
+}
+
 // instantiate gives a runtime the functions.
-func (p *process) instantiate(ctx context.Context, runtime wazero.Runtime) error {
+func instantiate(ctx context.Context, runtime wazero.Runtime) error {
 	builder := runtime.NewHostModuleBuilder(module.WASI)
 	for _, name := range module.Imports {
 		f, ok := functions[name]
 		if !ok {
 			continue // proc_exit
 		}
-		builder.NewFunctionBuilder().WithGoModuleFunction(api.GoModuleFunc(func(_ context.Context, m api.Module, stack []uint64) {
+		builder.NewFunctionBuilder().WithGoModuleFunction(api.GoModuleFunc(func(ctx context.Context, m api.Module, stack []uint64) {
+			p := ctx.Value(processKey{}).(*process)
 			stack[0] = f.call(p, m.Memory(), stack)
 		}), types(f.parameters), []api.ValueType{api.ValueTypeI32}).Export(name)
 	}

@@ -23,7 +23,8 @@ const IO_ERROR = 29;
 const NO_SEEKING = 70;
 
 const CLOCKS = 4;
-const RESOLUTION = 1_000_000n; // nanoseconds
+const RESOLUTION = 1_000_000n; // nanoseconds, as the next
+const NOW = 1_000_000_000n; // Go's runtime refuses to start at zero
 const CHARACTER_DEVICE = 2;
 const SUBSCRIPTION = 48;
 const EVENT = 32;
@@ -177,7 +178,7 @@ function imports(p: Process): Record<string, WebAssembly.ImportValue> {
     p.set64(at, value);
     return SUCCESS;
   };
-  const clockTime = (id: number, _precision: bigint, at: number) => clock(id, at, 0n);
+  const clockTime = (id: number, _precision: bigint, at: number) => clock(id, at, NOW);
   const functions: Record<string, Import> = {
     args_get: () => SUCCESS,
     args_sizes_get: noStrings,
