@@ -47,6 +47,7 @@ func newCheckCommand() *cobra.Command {
 	var format string
 	var noProbe, watch bool
 	var servers []string
+	var known baseline
 	cmd := &cobra.Command{
 		Use:   "check [PATH…]",
 		Short: "Look at every MCP config on this machine, or at those named",
@@ -56,7 +57,11 @@ to do; then starts or reaches each server, shakes hands and asks for its tools.
 It never calls a tool.
 
 What a project defines is started only after you have seen the exact command and
-said yes. With --no-probe nothing is started and nothing is connected to.`,
+said yes. With --no-probe nothing is started and nothing is connected to.
+
+A project says in .mcpmend.toml which files to ignore and how much a rule weighs;
+a comment "mcpmend-ignore MCP4070" hides a rule on its line or the next one; and
+with --baseline only what is not in the baseline is reported.`,
 		Example: `  mcpmend check
   mcpmend check --no-probe .cursor/mcp.json
   mcpmend check --no-probe --format sarif . > mcpmend.sarif`,
@@ -68,6 +73,9 @@ said yes. With --no-probe nothing is started and nothing is connected to.`,
 			for {
 				files, err := d.Files(doctor.Selection{Paths: args, Client: flags.client})
 				if err != nil {
+					return err
+				}
+				if done, err := known.apply(cmd, d, files); done || err != nil {
 					return err
 				}
 				if noProbe {
@@ -87,6 +95,7 @@ said yes. With --no-probe nothing is started and nothing is connected to.`,
 	flags.add(cmd)
 	f.BoolVar(&noProbe, "no-probe", false, "read the files only; start and connect to nothing")
 	f.BoolVar(&watch, "watch", false, "check again whenever a config changes")
+	known.add(cmd)
 	f.StringSliceVar(&servers, "server", nil, "only these servers")
 	addFormatFlag(cmd, &format, "text", "json", "markdown", "sarif")
 	return cmd

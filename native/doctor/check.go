@@ -214,6 +214,7 @@ func schemaSize(schema any) int {
 // remember writes the verdicts into the history and marks what is new.
 func (d *Doctor) remember(outcomes []Outcome) {
 	now := time.Now().UTC()
+	first := len(d.seen.Servers) == 0 // before that everything is new
 	for i := range outcomes {
 		o := &outcomes[i]
 		if o.State == Off || o.State == NotStarted {
@@ -221,7 +222,7 @@ func (d *Doctor) remember(outcomes []Outcome) {
 		}
 		key := state.Key(o.File, o.Name)
 		old, known := d.seen.Servers[key]
-		o.New = !known
+		o.New = !known && !first
 		if known && o.State == Broken && !old.LastHealthy.IsZero() {
 			o.Since = "worked " + old.LastHealthy.Format(time.DateOnly)
 			if old.HealthyFingerprint != o.Subject.Fingerprint {

@@ -107,7 +107,11 @@ func (d *Doctor) Files(sel Selection) ([]File, error) {
 			files = append(files, examine(f))
 		}
 	}
-	return files, nil
+	s, err := settings(d.project)
+	if err != nil {
+		return nil, err
+	}
+	return d.adopted(files, s), nil
 }
 
 func local(project string) (discover.Machine, error) {
