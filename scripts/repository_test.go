@@ -92,7 +92,10 @@ func TestCoreReadsNoClock(t *testing.T) {
 // TestFlow holds the direction of the data: text, then config, triage and
 // lint, then fix, then core, then heal and report.
 func TestFlow(t *testing.T) {
-	order := map[string]int{"config": 0, "catalog": 0, "triage": 1, "lint": 1, "schema": 1, "fix": 2, "": 3, "heal": 4, "module": 4, "report": 4}
+	order := map[string]int{
+		"config": 0, "schema/ecma": 0, "catalog": 1, "triage": 2, "lint": 2, "schema": 2, "fix": 3, "": 4,
+		"heal": 5, "module": 5, "report": 5, "module/moduletest": 6,
+	}
 	for pkg, imported := range imports(t, nil, "./core/...") {
 		from, ok := order[strings.TrimPrefix(strings.TrimPrefix(pkg, "mcpmend/core"), "/")]
 		if !ok {
