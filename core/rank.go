@@ -55,7 +55,7 @@ func (e *examination) ranked() []*candidate {
 		if e.in.Text == "" && e.in.Config == "" {
 			return nil
 		}
-		if e.conf.given && e.complained() {
+		if e.conf.given && e.complained() && e.brief() {
 			return []*candidate{{category: triage.ConfigShape}} // it is what they show to be looked at
 		}
 		return []*candidate{{category: triage.Unknown}}
@@ -66,6 +66,12 @@ func (e *examination) ranked() []*candidate {
 // complained tells whether there is more than a config: then something went
 // wrong, and what merely might is no answer.
 func (e *examination) complained() bool { return strings.TrimSpace(e.in.Text) != "" }
+
+// brief tells whether the text is what somebody says, and not a log.
+func (e *examination) brief() bool {
+	const sentences = 3
+	return strings.Count(strings.TrimSpace(e.in.Text), "\n") < sentences
+}
 
 // matched makes one candidate of all matches of a category in a server.
 func (e *examination) matched() []*candidate {

@@ -36,7 +36,7 @@ var authRules = []Rule{
 			"token invalid", "expiredtoken", "accessdenied", "wrong token", "token_expired", "token is expired",
 			"\"status\": 401", "\"status\":401", "or expired", "or missing", "or invalid", "token is", "token has",
 			"token not", "api-key", "api key", "api_key", "or password", "signature", "credential", "\"status\"", "token",
-			"bad key", "wrong key", "expired key", "incorrect key",
+			"bad key", "wrong key", "expired key", "incorrect key", "status\": 401", "status\":401", "status\\\": 401",
 		},
 		Wordings: []string{
 			`Bad credentials`,

@@ -48,10 +48,10 @@ var moduleRules = []Rule{
 		Literals: []string{
 			"enotempty", "ebusy", "eintegrity", "ecompromised", "code eexist", "tar_entry_error", "cb() never called",
 			"resource busy or locked", "failed to hardlink", "failed to install: ", "eexist: file already",
-			"could not resolve dependency", "eresolve", "unmet peer",
+			"could not resolve dependency", "eresolve", "unmet peer", "etxtbsy", "text file busy",
 		},
 		Wordings: []string{
-			`(?:ENOTEMPTY|EBUSY|EINTEGRITY|ECOMPROMISED)\b[^\n]{0,200}`,
+			`(?:ENOTEMPTY|EBUSY|EINTEGRITY|ECOMPROMISED|ETXTBSY|text file busy)\b[^\n]{0,200}`,
 			`code EEXIST`,
 			`cb\(\) never called`,
 			`TAR_ENTRY_ERROR`,

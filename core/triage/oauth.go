@@ -68,6 +68,7 @@ var oauthRules = []Rule{
 			`issuer[^\n]{0,40}(?:mismatch|not match|does not match)[^\n]{0,40}`,
 			`(?:auth|authorization|sign-?in)[^\n]{0,20} (?:callback|flow)[^\n]{0,40}(?:fail\w*|timed? ?out|error|cancel\w*)`,
 		},
+		Unless:      `required: ?false`,
 		Explanation: "The login in the browser did not end with a token that the server accepts.",
 		Remedy:      "Sign out of the server in the client, sign in again, and finish the login in the browser window that opens.",
 		Example:     "OAuth token refresh failed",

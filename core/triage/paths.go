@@ -28,8 +28,10 @@ var pathRules = []Rule{
 	},
 	{
 		Code: "MCP1403", Category: PathNotFound, Severity: Error, Specificity: 94,
-		Title:    "{path|The script} does not exist",
-		Literals: []string{"can't open file", "cannot find module", "unable to access jarfile", "module not found \""},
+		Title: "{path|The script} does not exist",
+		Literals: []string{
+			"can't open file", "cannot find module", "unable to access jarfile", "module not found \"", "failed to spawn",
+		},
 		Wordings: []string{
 			`can't open file {q}(?P<path>[^"'\n]{1,300}?){q}(?::|\s|$)`,
 			`Cannot find module {Q}(?P<path>[^"'\n]*[\\/]~[\\/][^"'\n]*){Q}`,
@@ -37,6 +39,7 @@ var pathRules = []Rule{
 			`Cannot find module {Q}[^\n]*?\\?"(?P<path>[a-z]:\\[^"\n]{1,200})`,
 			`Unable to access jarfile (?P<path>[^\s"']{1,300})`,
 			`Module not found {Q}(?P<path>file://[^"'\n]{1,300}){Q}`,
+			`failed to spawn:? {q}(?P<path>[\w./\\:-]+\.(?:py|[cm]?[jt]s|sh))\b`,
 		},
 		Explanation: "The file that the entry names was not found. Clients do not expand ~ and many do not expand variables; a relative path starts from the client's own folder.",
 		Remedy:      "Write the absolute path of the script in \"args\".",
@@ -69,7 +72,8 @@ var pathRules = []Rule{
 		Wordings: []string{
 			`No such file or directory: {Q}(?P<path>[^"'\n]*[\\/][^"'\n]*){Q}`,
 			`(?:directory|folder|file|path|vault|database|repository|project|workspace|cwd|root)(?: path| directory| file)?:? {q}(?P<path>{path}?|[\w./\\-]+\.\w{1,5}){q} (?:does not exist|doesn't exist|not found|was not found|is not a directory|cannot be found)`,
-			`{q}(?P<path>{path}){q} (?:does not exist|is not a (?:valid )?directory|not found|no such)`,
+			`{Q}(?P<path>{path}){Q} (?:does not exist|doesn't exist|is not a (?:valid )?directory|not found|was not found|no such)`,
+			`(?P<path>(?:/|[a-z]:[\\/]|~/)[^\s"':;,]+) (?:does not exist|doesn't exist|is not a (?:valid )?directory|not found|was not found|no such)`,
 			`(?:file|directory|folder) (?:not found|does not exist):? {q}(?P<path>{path})`,
 			`error accessing directory {q}(?P<path>[^\n"':]{1,200})`,
 			`cannot find the path specified`,

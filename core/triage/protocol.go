@@ -69,7 +69,7 @@ var protocolRules = []Rule{
 		Title: "The server does not know the method {method|that was called}",
 		Literals: []string{
 			"-32601", "method not found", "unknown method", "method not supported", "unsupported method", "methodnotfound",
-			"does not support", "required capability",
+			"does not support", "required capability", "are not supported", "is not supported",
 		},
 		Wordings: []string{
 			`-32601[^\n]{0,12}?(?:message{q}?:? ?{q})?(?:: )?Method not found(?::? {q}?(?P<method>[\w/]+))?`,
@@ -78,6 +78,7 @@ var protocolRules = []Rule{
 			`(?:missing )?required capability:? {q}?(?P<method>\w+)`,
 			`(?:unknown|unsupported) method:? {q}?(?P<method>[\w/]+)`,
 			`(?:server|client) does not support (?:\w+ )?{q}?(?P<method>tools|resources|prompts|sampling|logging|completions|roots|elicitation)\b`,
+			`{q}(?P<method>tools|resources|prompts|sampling|logging|completions|roots|elicitation){q} (?:is|are) not supported(?: by (?:the|this) (?:client|server))?`,
 		},
 		Explanation: "The client asked for {method|a method} that the server does not offer. Often it is harmless, when the client only asks out of curiosity.",
 		Remedy:      "If tools work, ignore it. If not, update the server: its SDK is older than the client expects.",
@@ -92,7 +93,7 @@ var protocolRules = []Rule{
 			"invalid_union", "invalid request parameters", "-32600", "unexpected message", "unexpected response",
 			"unknown message type", "missing field `", "expectedinitresult", "expected initialize", "expect initialize",
 			"output validation error", "structured content", "protocolversion", "serverinfo", "unknown response",
-			"expect init", "expected init",
+			"expect init", "expected init", "uncorrelated", "unexpected id", "unknown id", "wrong id", "mismatched id",
 		},
 		Wordings: []string{
 			`validation errors? for (?:JSONRPC\w*|InitializeResult|CallToolResult|ListToolsResult|\w*Result)\b[^\n]{0,60}`,
@@ -106,6 +107,8 @@ var protocolRules = []Rule{
 			`ExpectedInitResult\w*`,
 			`Output validation error[^\n]{0,120}`,
 			`invalid_union`,
+			`uncorrelated (?:error )?response[^\n]{0,60}`,
+			`(?:response|reply) (?:with|carr\w+|for) (?:an? )?(?:unknown|unexpected|wrong|mismatched) id\b`,
 		},
 		Lines:       4,
 		Explanation: "One side sent a message that the other could not read as the protocol's.",

@@ -189,7 +189,8 @@ var startRules = []Rule{
 			"not installed", "couldn't find", "unable to find", "does not exist", "isn't installed", "unable to locate",
 			"could not be executed", "could not execute", "cannot be executed", "nicht gefunden werden", "failed to spawn",
 			"cannot spawn", "valid application for this os", "not be found", "is missing", "locate ", "find the ",
-			"can't find ", "be executed", "be started", "be run", " missing", "can't be found",
+			"can't find ", "be executed", "be started", "be run", " missing", "can't be found", "no such file or",
+			"no such program", "no such executable",
 		},
 		Wordings: []string{
 			`\b(?:command|program|executable|binary) {Q}(?P<command>[\w./\\:@+-]{1,120}){Q} (?:was |is |could )?(?:not (?:be )?found|not installed|does not exist|missing)`,
@@ -206,6 +207,7 @@ var startRules = []Rule{
 			`(?:bash|zsh|sh|dash|fish)(?:: line \d+)?: (?P<command>/[^:\n]{1,160}): No such file or directory`,
 			`(?:^|[\s"'])(?P<command>{program})(?: command| executable| binary)? (?:(?:is|was) )?(?:not found|not installed|isn't installed)`,
 			`the (?:command|executable|program|binary) (?P<command>[\w./@+-]{1,80}) (?:was |is |could )?not (?:be )?found`,
+			`no such (?:file or directory|program|command|executable)[^\n]{0,12} (?:called|named|for) {q}(?P<command>{program})\b`,
 		},
 		Unless:      `module|package|daemon|not running|in this registry`,
 		Explanation: "{command|A program} that the server is started with, or that it calls, is not installed or not on the PATH that {client|the client} passes on.",

@@ -9,7 +9,7 @@ var stdoutRules = []Rule{
 			"is not valid json", "not valid json", "in json at position", "no number after minus sign",
 			"unexpected end of json", "unexpected non-whitespace", "expected property name", "invalid json",
 			"unexpected token", "expected ',' or ']'", "expecting value: line", "was expecting (json", "root-level values",
-			"invalid json:", "double-quoted", "jsondecodeerror",
+			"invalid json:", "double-quoted", "jsondecodeerror", "expected value", "expected ident",
 		},
 		Wordings: []string{
 			`Unexpected token {q}?(?P<token>[^\n]{1,12}?){q}?(?:, ?{q}(?P<fragment>[^\n]{0,40}?){q}?(?:\.\.\.)?|\.\.\.)? ?{q}?\s?(?:\.{3})? ?is not valid JSON`,
@@ -24,6 +24,7 @@ var stdoutRules = []Rule{
 			`Unexpected character [^\n]{1,30}: Expected space separating root-level values`,
 			`is not valid JSON`,
 			`invalid json`,
+			`(?:serde|json)(?: error)?:? ?[^\n]{0,20}expected (?:value|ident) at line \d+ column \d+`,
 		},
 		Explanation: "On stdio every line of stdout must be a JSON-RPC message. A banner, a log line or a library's greeting breaks the client's parser.",
 		Remedy:      "Make the server log to stderr, or find its quiet flag; do not start it through `npm run`, which prints a header.",

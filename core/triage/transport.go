@@ -108,7 +108,7 @@ var transportRules = []Rule{
 			"unknown transport", "invalid transport", "missing sessionid", "missing endpoint", "endpoint event",
 			"no endpoint", "transport not supported", "only supports stdio", "does not support sse", "transport strategy",
 			"unsupported mcp url scheme", "sessionid parameter", "failed to open sse stream", "sse transport",
-			"message endpoint", "missing mcp session", "is not supported", "not supported",
+			"message endpoint", "missing mcp session", "is not supported", "not supported", "endpoint origin",
 		},
 		Wordings: []string{
 			`will attempt to fall back to legacy SSE`,
@@ -123,6 +123,7 @@ var transportRules = []Rule{
 			`unsupported MCP url scheme`,
 			`failed to wait for the message endpoint`,
 			`failed to open SSE stream: (?:not found|method not allowed|bad request|not acceptable)[^\n]{0,40}`,
+			`endpoint origin does not match[^\n]{0,60}`,
 		},
 		Explanation: "Client and server were set to different transports.",
 		Remedy:      "Make both the same: \"http\" for streamable HTTP (path /mcp), \"sse\" for the older one (path /sse), or stdio.",

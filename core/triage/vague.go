@@ -189,7 +189,7 @@ var vagueRules = []Rule{
 		},
 		Explanation: "The message speaks of a session that one side does not know.",
 		Remedy:      "Reconnect the server in the client.",
-		Example:     "The session is not recognised by the peer",
+		Example:     "The peer holds a stale old session",
 	},
 	{
 		Code: "MCP3590", Category: ConfigSyntax, Severity: Error, Role: Hint, Specificity: 47,

@@ -57,7 +57,7 @@ var variableRules = []Rule{
 			"access_token", "access-token", "api-key", "api_token", "api-token", "not configured", "not provided",
 			"not found", "not specified",
 		},
-		Unless: `invalid or missing|\b401\b|unauthori[sz]ed|bearer`,
+		Unless: `invalid or missing|\b401\b|unauthori[sz]ed|bearer|stored tokens`,
 		Wordings: []string{
 			`(?:no|missing|without(?: an?)?)(?: (?:a|an|the|valid|required|google|default|aws|azure|any))* ?[\w. -]{0,24}(?:api[ _-]?(?:key|token|url)|(?:access|auth|bot)[ _-]token|credentials?|secret key|connection string|token)(?:s)?\b(?: (?:was|were|is|are))?(?: ?(?:provided|found|set|configured|specified|available|detected|for\b))?`,
 			`(?:api[ _-]?(?:key|token|url)|(?:access|auth|bot|personal access|api)[ _-]token|credentials?|secret key|connection string|database url|\burl|\btoken)(?:s)?(?: \w+){0,3}? (?:is|are|was|were|must be|not|has|have|cannot be|needs? to be|isn't)(?: (?:not|been|be))*(?: (?:required|missing|provided|set|configured|found|empty|specified|undefined|supplied))\b`,
@@ -116,6 +116,7 @@ var variableRules = []Rule{
 			`environment validation[^\n]{0,60}`,
 			`{Q}path{Q}: \[\s*{Q}(?P<variable>{var}){Q}\s*\],\s*{Q}message{Q}: {Q}(?:Required|Invalid input)`,
 			`{Q}message{Q}: {Q}[\w ]{2,40} cannot be empty`,
+			`missing field {Q}(?P<variable>\w*(?:token|key|secret|password|url|_id|host|user|username|domain|path))\b`,
 		},
 		Lines:       6,
 		Explanation: "The server checked its settings at the start and {variable|one} is not there.",
