@@ -8,9 +8,12 @@ import (
 	"mcpmend/wasm/packs"
 )
 
-// cold opens, scans and runs a module, as the first question to it does.
+// cold opens, scans and runs a module, as the first question to it does. On a
+// machine that does other things too the time of the processor tells more.
 func cold(b *testing.B, h Host, data, request []byte, trusted bool) {
 	b.Helper()
+	from := processorTime()
+	defer func() { b.ReportMetric(float64((processorTime()-from).Milliseconds())/float64(b.N), "cpu-ms/op") }()
 	for b.Loop() {
 		m, err := Open(data, "bench")
 		if err != nil {
