@@ -79,6 +79,7 @@ the file without losing a comment.
 		newModulesCommand(),
 		newWrapCommand(),
 		newStatusCommand(),
+		newServeCommand(),
 		newWebCommand(),
 		newVersionCommand(),
 	)

@@ -45,7 +45,7 @@ With --export it writes the page as static files into a directory instead.`,
 			if isTerminal(cmd.ErrOrStderr()) {
 				fmt.Fprintln(cmd.ErrOrStderr(), "Ctrl-C ends it.")
 			}
-			return serve(cmd.Context(), listener, web.Handler(nil))
+			return servePage(cmd.Context(), listener, web.Handler(nil))
 		},
 	}
 	cmd.Flags().IntVar(&port, "port", 0, "port on 127.0.0.1; 0 takes a free one")
@@ -53,9 +53,9 @@ With --export it writes the page as static files into a directory instead.`,
 	return cmd
 }
 
-// serve answers until the context ends, for requests that name this listener
+// servePage answers until the context ends, for requests that name this listener
 // as their host: a name that was rebound to 127.0.0.1 gets nothing.
-func serve(ctx context.Context, listener net.Listener, handler http.Handler) error {
+func servePage(ctx context.Context, listener net.Listener, handler http.Handler) error {
 	server := &http.Server{
 		Handler:           onlyHosts(listener.Addr().(*net.TCPAddr).Port, handler),
 		ReadHeaderTimeout: 10 * time.Second,

@@ -290,7 +290,7 @@ func TestAnOpenQuestionCannotBeReplayed(t *testing.T) {
 func TestTenThousandCallsAtOnce(t *testing.T) {
 	is := is.New(t)
 	p := newPlace(t)
-	p.put(cursorFile, `{"mcpServers":{"a":{"command":"/none"}}}`)
+	p.put(cursorFile, `{"mcpServers":{"a":{"command":"weather-server"}}}`)
 	session := overPipes(t, p.server(Options{}), "", nil)
 	var wait sync.WaitGroup
 	var mu sync.Mutex
