@@ -28,7 +28,7 @@ var explanations = []struct {
 		[]triage.Category{triage.ContainerUnavailable, triage.CommandNotFound},
 	},
 	{ // the client does not read what was meant for the server
-		[]string{"MCP4101", "MCP4104", "MCP4111", "MCP4116", "MCP4117", "MCP4118", "MCP4301", "MCP4302", "MCP4303", "MCP4306"},
+		[]string{"MCP4101", "MCP4102", "MCP4104", "MCP4111", "MCP4116", "MCP4117", "MCP4118", "MCP4301", "MCP4302", "MCP4303", "MCP4306"},
 		[]triage.Category{triage.AuthFailed, triage.MissingEnvVar, triage.OAuthFailed},
 	},
 	{ // the client takes the entry for another kind of server
@@ -37,7 +37,8 @@ var explanations = []struct {
 	},
 }
 
-// sureEnough is what a finding must be to overrule a log.
+// sureEnough is what an error must be to overrule a log. A warning is one
+// because it may not matter; that its consequences are seen says that it does.
 const sureEnough = 0.7
 
 // explains tells whether a finding accounts for what the log says.
@@ -48,7 +49,7 @@ func explains(f *lint.Finding, top *candidate) bool {
 	if f.Rule.Mend != "" && top.match.Rule.Code == "MCP2301" {
 		return true // "is not valid JSON" is said of a config file as well
 	}
-	if f.Severity != lint.Error || f.Sure < sureEnough {
+	if f.Severity == lint.Note || f.Severity == lint.Error && f.Sure < sureEnough {
 		return false
 	}
 	for _, x := range explanations {

@@ -41,6 +41,15 @@ func (p *pass) candidates() []candidate {
 			keys = append(keys, candidate{string(role), plainKey(string(role))})
 		}
 	}
+	// A slip in another client's word for the environment is still the
+	// environment, and the dearest of all keys to lose.
+	own := "env"
+	if f := p.client.Spelling(config.RoleEnv, config.Stdio); f != nil {
+		own = f.Name
+	}
+	for _, other := range []string{"environment", "environmentvariables", "envvars", "envs"} {
+		keys = append(keys, candidate{own, other})
+	}
 	p.meant.client, p.meant.keys = p.client, keys
 	return keys
 }
