@@ -14,6 +14,7 @@ import (
 // A log and a config as one paste, as people copy them.
 const mixed = `2026-11-14T09:12:41.207Z [github] [info] Initializing server...
 2026-11-14T09:12:41.236Z [github] [error] spawn npx ENOENT
+2026-11-14T09:12:41.240Z [github] [info] Server transport closed unexpectedly, this is likely due to the process exiting early.
 2026-11-14T09:12:41.241Z [github] [error] Server disconnected. For troubleshooting guidance, please visit our debugging documentation
 
 {
@@ -32,10 +33,10 @@ func TestMixedPaste(t *testing.T) {
 	p := open(t, wide)
 	p.diagnosed(mixed)
 	is.Equal(p.text("#dx .meta code"), "command_not_found")
-	is.True(strings.Contains(p.text("#dx h1"), "npx"))           // the cause in one sentence
-	is.True(strings.Contains(p.text("#dx .conf b"), ", 0."))     // how sure, with its number
-	is.True(strings.Contains(p.text(".seen"), "Claude Desktop")) // the client
-	is.True(strings.Contains(p.text(".seen"), "github"))         // the server
+	is.True(strings.Contains(p.text("#dx h1"), "npx"))                             // the cause in one sentence
+	is.True(strings.Contains(p.text("#dx .conf b"), ", 0."))                       // how sure, with its number
+	p.wait(`document.querySelector(".seen").innerText.includes("Claude Desktop")`) // the client
+	is.True(strings.Contains(p.text(".seen"), "github"))                           // the server
 	p.wait(inEditor("pasted", ".part") + `.map(e => e.textContent.trim().split(" ")[0]).join() === "Log,Config"`)
 	is.Equal(eval[int](p, `document.querySelectorAll("#dx .thread > li").length`) > 1, true) // from symptom to cause
 	p.clean()
@@ -98,9 +99,26 @@ func TestFixesOneByOneAndAll(t *testing.T) {
 	p.run(`for (const s of document.querySelectorAll("#dx [id$=-none]")) s.click()`)
 	p.wait(`document.querySelectorAll("#mended .d.add").length === 0`)
 
-	// accept them by the keyboard: the diff is back
+	// the safe ones by the keyboard: a part of the diff is back
 	p.keys("a", chromedp.ModifierCtrl, chromedp.ModifierShift)
 	p.wait(`document.querySelector("#mended .d.add")`)
+	// and all of them by the button
+	p.press("Accept all")
+	p.wait(fmt.Sprintf(`document.querySelectorAll("#mended .d.add, #mended .d.del").length === %d`, all))
+	p.clean()
+}
+
+// The page cannot see the disk: it asks for the one path that it needs, and
+// the answer is in the diff at once.
+func TestAskForAPath(t *testing.T) {
+	is := is.New(t)
+	p := open(t, wide)
+	p.example("Claude Desktop, npx not found")
+	p.wait(`document.querySelector("#ask-npx")`)
+	p.run(`document.querySelector("#ask-npx").focus()`)
+	p.do(chromedp.KeyEvent("/Users/you/.nvm/versions/node/v22.11.0/bin/npx"))
+	p.wait(`document.querySelector("#mended .d.add")?.textContent.includes("/Users/you/.nvm/versions/node/v22.11.0/bin/npx")`)
+	is.Equal(eval[string](p, `document.activeElement.id`), "ask-npx") // typing goes on where it was
 	p.clean()
 }
 
@@ -153,7 +171,10 @@ func TestQuickFixInTheEditor(t *testing.T) {
 // F8 walks the findings, and the diagnosis follows.
 func TestWalkingFindings(t *testing.T) {
 	p := open(t, wide)
-	p.diagnosed(mixed)
+	p.diagnosed(`{"mcpServers": {
+  "one": {"command": "node", "args": "one.js"},
+  "two": {"command": "node", "args": "two.js"}
+}}`)
 	p.wait(`document.querySelectorAll("#dx details.other").length > 0`)
 	p.keys(kb.F8)
 	p.wait(`document.querySelector("#dx details.other[data-diagnosis='1']").open`)

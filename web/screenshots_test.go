@@ -30,11 +30,38 @@ type state struct {
 	reach func(*tab)
 }
 
+// severalFixes has a problem in each of its servers, and a fix for most.
+const severalFixes = `{
+  // for the site and the notes
+  "mcpServers": {
+    "playwright": {
+      "command": "npx @playwright/mcp@latest --headless",
+    },
+    "notes": {
+      "command": "uvx",
+      "args": "mcp-obsidian --vault ~/notes",
+      "env": { "OBSIDIAN_PORT": 27124 }
+    },
+    "linear": {
+      "type": "sse",
+      "url": "https://example.com/mcp",
+      "headers": { "Authorization": "Bearer <YOUR_TOKEN>" }
+    }
+  }
+}
+`
+
 var states = []state{
 	{"start", func(p *tab) { p.wait(`document.querySelector("#promise b")`) }},
 	{"diagnosed", func(p *tab) { p.example("Claude Desktop, npx not found") }},
 	{"unknown", func(p *tab) { p.example("Connection closed log") }},
 	{"syntax", func(p *tab) { p.example("Broken JSON") }},
+	{"fixes", func(p *tab) {
+		p.diagnosed(severalFixes)
+		p.wait(`document.querySelector("#mended:not([hidden]) .d.add")`)
+		p.wait(inEditor("pasted", ".lens") + ".length > 0")
+		p.wait(`document.querySelector(".seen dt")`)
+	}},
 	{"rules", func(p *tab) {
 		p.run(`location.hash = "#rules"`)
 		p.wait(`document.querySelectorAll("#rules .idx li").length > 20`)

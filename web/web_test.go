@@ -187,3 +187,37 @@ func TestViewsHaveNoWordsOfTheirOwn(t *testing.T) {
 		}
 	}
 }
+
+// A string that nothing says is no string.
+func TestNoUnusedStrings(t *testing.T) {
+	var all strings.Builder
+	err := filepath.WalkDir("src", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || filepath.Base(path) == "strings.ts" {
+			return err
+		}
+		source, err := os.ReadFile(path)
+		all.Write(source)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	source, err := os.ReadFile(filepath.Join("src", "strings.ts"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	section := ""
+	for line := range strings.Lines(string(source)) {
+		if m := regexp.MustCompile(`^  (\w+): \{`).FindStringSubmatch(line); m != nil {
+			section = m[1]
+		}
+		m := regexp.MustCompile(`^    (\w+):`).FindStringSubmatch(line)
+		if m == nil || section == "" {
+			continue
+		}
+		name := section + "." + m[1]
+		if !strings.Contains(all.String(), "t."+name) && !strings.Contains(all.String(), "{{"+name+"}}") {
+			t.Errorf("nothing says t.%s", name)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 // Things that really break, to click. They go through the doctor like any paste.
 
 import type { Input } from "./protocol";
+import { t } from "./strings";
 
 export interface Example {
   label: string;
@@ -82,8 +83,8 @@ const call = `{
 `;
 
 export const examples: Example[] = [
-  { label: "Claude Desktop, npx not found", shows: "spawn npx ENOENT", input: { text: npx } },
-  { label: "Connection closed log", shows: "MCP error -32000", input: { text: closed } },
-  { label: "Broken JSON", shows: "Expected ',' or '}'", input: { text: broken } },
-  { label: "Tool arguments", shows: "MCP error -32602", arguments: { schema, arguments: call } },
+  { label: t.examples.command, shows: "spawn npx ENOENT", input: { text: npx } },
+  { label: t.examples.closed, shows: "MCP error -32000", input: { text: closed } },
+  { label: t.examples.syntax, shows: "Expected ',' or '}'", input: { text: broken } },
+  { label: t.examples.arguments, shows: "MCP error -32602", arguments: { schema, arguments: call } },
 ];

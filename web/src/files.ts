@@ -44,7 +44,7 @@ function decode(bytes: Uint8Array): string | undefined {
 export function acceptDrops(take: (files: File[]) => void): void {
   let depth = 0;
   const has = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
-  const mark = (on: boolean) => document.body.toggleAttribute("data-drag", on);
+  const mark = (on: boolean) => (on ? document.body.setAttribute("data-drag", t.start.dropHere) : document.body.removeAttribute("data-drag"));
   addEventListener("dragenter", (event) => has(event) && mark(++depth > 0));
   addEventListener("dragleave", (event) => has(event) && mark(--depth > 0));
   addEventListener("dragover", (event) => has(event) && event.preventDefault());

@@ -162,6 +162,7 @@ addEventListener("click", (event) => {
   for (const menu of document.querySelectorAll<HTMLDetailsElement>("details.menu[open]")) if (!menu.contains(event.target as Node)) menu.open = false;
 });
 addEventListener("load", keepForOffline);
+addEventListener("offline", () => toast(t.page.offline));
 
 route();
 startView.take();

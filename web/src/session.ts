@@ -138,6 +138,27 @@ export class Session {
     return count;
   }
 
+  /** acceptAll chooses the best fix of every diagnosis, and says how many that are. */
+  acceptAll(): number {
+    const mendable = this.#mendable();
+    for (const diagnosis of mendable) {
+      if (!this.chosen(diagnosis)) this.#chosen.set(key(diagnosis), Session.patchable(diagnosis)[0]!.id);
+    }
+    this.#repair = true;
+    this.#emit("reading");
+    void this.#mend();
+    return this.mendable;
+  }
+
+  /** How many fixes can be accepted: one a diagnosis, and the repair of the syntax. */
+  get mendable(): number {
+    return this.#mendable().length + ((this.state.reading?.report.config?.edits?.length ?? 0) > 0 ? 1 : 0);
+  }
+
+  #mendable(): Diagnosis[] {
+    return (this.state.reading?.report.diagnoses ?? []).filter((diagnosis) => Session.patchable(diagnosis).length > 0);
+  }
+
   choices(): Choices {
     const fixes: Choices["fixes"] = [];
     this.state.reading?.report.diagnoses.forEach((diagnosis, i) => {

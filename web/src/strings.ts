@@ -29,7 +29,6 @@ const en = {
     keys: "Keyboard",
     privacy: "Privacy",
     offline: "You are offline. Everything here still works.",
-    installed: "Kept for offline use.",
   },
   start: {
     title: "Paste what broke.",
@@ -46,6 +45,12 @@ const en = {
     promiseMore: "The doctor runs here, in your browser, also with the network off.",
     check: "Check it yourself",
     dropHere: "Drop to read them here. They stay on this computer.",
+  },
+  examples: {
+    command: "Claude Desktop, npx not found",
+    closed: "Connection closed log",
+    syntax: "Broken JSON",
+    arguments: "Tool arguments",
   },
   seen: {
     label: "Recognised",
@@ -68,12 +73,9 @@ const en = {
     edit: "edit freely, it is read again as you type",
     config: "Config",
     text: "Error or log",
-    both: "Log and text",
-    lines: (n: number) => plural(n, "line", "lines"),
     label: (what: string, lines: number, findings: number) => `${what}, ${plural(lines, "line", "lines")}, ${plural(findings, "finding", "findings")}. Escape, then Tab leaves the editor.`,
     partConfig: "Config",
     partText: "Log",
-    reveal: "Show in the diagnosis",
     more: "Add more here",
     moreHint: "read together with what is above",
     moreLabel: "More text",
@@ -113,14 +115,11 @@ const en = {
     also: "Also found",
     more: (n: number) => `${number(n)} more are not shown here. The command lists all of them.`,
     said: "In its own words",
-    help: "More about this",
-    rule: "All about this rule",
   },
   fix: {
     safe: "Safe",
     review: "Review",
     yours: "Yours to do",
-    or: "Or",
     leave: "Or leave it as it is",
     repair: "Mend the syntax",
     repairWhy: (places: number, why: string) => `${plural(places, "place", "places")}: ${why}.`,
@@ -130,9 +129,9 @@ const en = {
     askHint: (program: string) => `The page cannot see your disk. Run this and put its answer here, then ${program} can be started by its full path.`,
     refused: "Does not go together with another fix that is chosen, so it is left out.",
     by: (module: string) => `from ${module}`,
-    run: "Run",
     copy: "Copy",
-    allSafe: "Accept all safe fixes",
+    all: "Accept all",
+    allDone: (n: number) => `${plural(n, "fix", "fixes")} accepted. The changes are in the mended config.`,
     allSafeDone: (n: number) => (n === 0 ? "No safe fix is left to accept." : `${plural(n, "safe fix", "safe fixes")} accepted.`),
   },
   step: {
@@ -174,7 +173,6 @@ const en = {
     hand: "The server, started by hand",
     handWhy: "Run its command from the config in a terminal and leave it for a minute. If it ends by itself, paste its last lines.",
     copy: "Copy",
-    other: "Another client",
   },
   load: {
     title: "The doctor is on its way",
@@ -316,7 +314,6 @@ const en = {
     ] as [string, string][],
   },
   jump: { label: "Parts of this page", cause: "Cause", diff: "Diff", pasted: "Pasted" },
-  lens: { more: (n: number) => `and ${number(n)} more` },
 };
 
 export const t = en;

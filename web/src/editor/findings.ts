@@ -92,11 +92,16 @@ class LensWidget extends WidgetType {
     return same(other.lens) === same(this.lens) && other.lens.actions.every((action, i) => action.run === this.lens.actions[i]?.run);
   }
   override toDOM(): HTMLElement {
+    // The outer box has the space around: the editor measures boxes without their margins.
     return h(
       "div",
-      { class: `lens ${this.lens.severity}` },
-      h("span", {}, prose(this.lens.message)),
-      h("span", { class: "actions" }, this.lens.actions.map((action) => button(prose(action.label), action.run, { class: "quick" }))),
+      { class: "lens-row" },
+      h(
+        "div",
+        { class: `lens ${this.lens.severity}` },
+        h("span", {}, prose(this.lens.message)),
+        h("span", { class: "actions" }, this.lens.actions.map((action) => button(prose(action.label), action.run, { class: "quick" }))),
+      ),
     );
   }
   override ignoreEvent(): boolean {

@@ -64,7 +64,7 @@ export function argumentsView(doctor: Doctor): Arguments {
 
   /** need loads the explainer, and shows its progress when that takes a while. */
   async function need(): Promise<void> {
-    const waiting = loading();
+    const waiting = loading(t.args.loading);
     const slow = setTimeout(() => fill(aside, waiting.element), 300);
     try {
       await doctor.needSchema(waiting.progress);

@@ -1,7 +1,8 @@
 // The diagnosis card: cause, how sure, the thread, fixes, steps, and what else
 // was found, each of these closed under its title.
 
-import { fill, h, prose, type Child } from "../dom";
+import { toast } from "../copy";
+import { button, fill, h, prose, type Child } from "../dom";
 import type { ClientDoc, Mended } from "../protocol";
 import type { Diagnosis } from "../report";
 import type { Session } from "../session";
@@ -49,7 +50,8 @@ export function card(session: Session, clients: () => ClientDoc[], hooks: Eviden
   function fixSection(diagnosis: Diagnosis, index: number): Child {
     const rows = fixRows(session, diagnosis, index);
     if (!rows) return undefined;
-    return h("section", { class: "sec" }, h("h2", {}, session.state.reading?.report.config ? t.card.fixes : t.card.fixesOther), rows);
+    const all = index === 0 && session.mendable > 1 && button(t.fix.all, () => toast(t.fix.allDone(session.acceptAll())), { class: "btn tiny push", id: "accept-all" });
+    return h("section", { class: "sec" }, h("div", { class: "row hd3" }, h("h2", {}, session.state.reading?.report.config ? t.card.fixes : t.card.fixesOther), all), rows);
   }
 
   /** Steps that the file itself does not show: what the rule says, and what makes the client read the file again. */

@@ -118,7 +118,8 @@ function row(control: HTMLElement, name: HTMLElement, why: string, word: HTMLEle
 }
 
 function badge(word: "safe" | "review" | "yours"): HTMLElement {
-  return h("span", { class: `badge ${{ safe: "good", review: "care", yours: "you" }[word]}` }, t.fix[word]);
+  const [look, text] = { safe: ["good", t.fix.safe], review: ["care", t.fix.review], yours: ["you", t.fix.yours] }[word];
+  return h("span", { class: `badge ${look}` }, text);
 }
 
 /** showRefused marks the chosen fixes that did not go together with the others. */

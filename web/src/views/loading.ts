@@ -5,7 +5,7 @@ import type { Progress } from "../doctor";
 import type { Trouble } from "../session";
 import { t } from "../strings";
 
-export function loading(): { element: HTMLElement; progress(progress: Progress): void } {
+export function loading(title = t.load.title): { element: HTMLElement; progress(progress: Progress): void } {
   const bar = h("progress", { "aria-label": t.load.label, max: "1" });
   const bytes = h("span", { class: "soft" });
   const left = h("span", { class: "push soft" });
@@ -14,7 +14,7 @@ export function loading(): { element: HTMLElement; progress(progress: Progress):
     element: h(
       "article",
       { class: "card dx first", "aria-label": t.card.label },
-      h("div", { class: "load" }, h("h1", {}, t.load.title), bar, h("p", { class: "row" }, bytes, left), h("p", { class: "soft gap" }, t.load.stays, " ", t.load.kept)),
+      h("div", { class: "load" }, h("h1", {}, title), bar, h("p", { class: "row" }, bytes, left), h("p", { class: "soft gap" }, t.load.stays, " ", t.load.kept)),
       bones("", "w4", "big w9", "big w6"),
       bones(t.card.thread, "w7", "w6", "w9"),
       bones(t.card.fixes, "w6", "w9", "w4"),
