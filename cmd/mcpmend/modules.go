@@ -91,11 +91,16 @@ func newModulesInfo() *cobra.Command {
 	}
 }
 
+// openModule reads a module's file and looks into it.
 func openModule(path string) (*modules.Module, error) {
 	data, err := modules.ReadFile(path)
 	if err != nil {
 		return nil, cannotRead(path, err)
 	}
+	return scanned(data, path)
+}
+
+func scanned(data []byte, path string) (*modules.Module, error) {
 	m, err := modules.Open(data, path)
 	if err != nil {
 		return nil, err
@@ -124,7 +129,11 @@ func newModulesRun() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			m, err := openModule(args[0])
+			data, err := modules.ReadFile(args[0])
+			if err != nil {
+				return cannotRead(args[0], err)
+			}
+			m, err := scanned(data, args[0])
 			if err != nil {
 				return refusal(cmd, err)
 			}

@@ -58,6 +58,7 @@ func TestScripts(t *testing.T) {
 			"same":     sameBytes,
 			"fill":     fillIn,
 			"write":    writeSpecial,
+			"module":   writeModule,
 			"sarif":    validSARIF,
 			"hostiles": hostileProjects,
 		},
