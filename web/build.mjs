@@ -4,6 +4,7 @@
 //   node build.mjs WASM_DIR VERSION
 //
 // WASM_DIR holds core.wasm and schema.wasm, built from wasm/page.
+// MCPMEND_BROTLI=4 packs in seconds, for work on the page; what ships is packed by 11.
 
 import { build } from "esbuild";
 import { execFileSync } from "node:child_process";

@@ -109,7 +109,7 @@ const en = {
     line: (n: number) => `line ${number(n)}`,
     inConfig: (n: number) => `config ${number(n)}`,
     fixes: "Fixes in the config",
-    fixesOther: "What mends it",
+    fixesOther: "What helps",
     known: "What we know",
     steps: "What to do, in this order",
     also: "Also found",
