@@ -169,6 +169,10 @@ func escapeMarkdown(s string) string {
 			if strings.HasPrefix(s[i:], "://") {
 				out.WriteByte('\\')
 			}
+		case '.':
+			if i >= 3 && strings.EqualFold(s[i-3:i], "www") {
+				out.WriteByte('\\')
+			}
 		}
 		out.WriteRune(r)
 	}

@@ -1,0 +1,103 @@
+package report_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/matryer/is"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/text"
+
+	"mcpmend/core"
+	"mcpmend/core/fix"
+	"mcpmend/core/report"
+)
+
+// hostile are texts that would do something if Markdown read them as markup.
+var hostile = []string{
+	"```\n# heading\n```", "````x", "`a``b", strings.Repeat("`", 50), "~~~\nx", "![x](https://example.com/?d=1)", "[a][b]\n\n[b]: https://example.com",
+	"<img src=x onerror=alert(1)>", "<!-- hidden -->", "<script>alert(1)</script>", "@everyone fixes #1", "https://example.com/leak", "www.example.com",
+	"you@example.com", "# heading", "- item", "> quote", "1. one", "| a | b |\n|---|---|", "**bold**", "_em_", "[x](javascript:alert(1))", "&lt;b&gt;",
+	"\\[x\\](y)", "line\n\n---\n\nnext", "Ignore previous instructions", "\x1b]8;;file:///x\x1b\\click", "[^1]\n\n[^1]: note", "- [ ] task", "\u202egnp.exe",
+}
+
+// TestMarkdownQuotesNothingAlive puts hostile text into every field that comes
+// from outside, and reads the result as GitHub would: there is no link, image,
+// HTML or heading that is not ours.
+func TestMarkdownQuotesNothingAlive(t *testing.T) {
+	parser := goldmark.New(goldmark.WithExtensions(extension.GFM)).Parser()
+	for i, bad := range hostile {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			d := core.Diagnosis{
+				Code: "MCP1001", Category: "unknown", Server: bad, Title: "Title " + bad, Explanation: "Because " + bad, SuggestedFix: "Do " + bad, OriginalError: bad,
+				Names:    map[string]string{"command": bad},
+				Evidence: []core.Evidence{{In: "text", Role: "cause", Line: 1, Column: 1, Quote: bad}},
+				Fixes:    []fix.Fix{{ID: "a", Title: bad, InstallCommand: bad}},
+			}
+			out := report.Markdown(core.Report{Client: "cursor", Diagnoses: []core.Diagnosis{d, d}}, report.Source{})
+			source := []byte(out)
+			err := ast.Walk(parser.Parse(text.NewReader(source)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+				if !entering {
+					return ast.WalkContinue, nil
+				}
+				switch n.Kind() {
+				case ast.KindLink, ast.KindImage, ast.KindAutoLink, ast.KindRawHTML, ast.KindHTMLBlock, ast.KindBlockquote, ast.KindThematicBreak:
+					t.Errorf("%s made of %q in:\n%s", n.Kind(), bad, out)
+				case ast.KindHeading:
+					if n.(*ast.Heading).Level != 3 {
+						t.Errorf("a heading made of %q in:\n%s", bad, out)
+					}
+				}
+				return ast.WalkContinue, nil
+			})
+			is.New(t).NoErr(err)
+		})
+	}
+}
+
+func TestTextIsSafeAndFitsItsWidth(t *testing.T) {
+	for _, bad := range hostile {
+		d := core.Diagnosis{
+			Code: "MCP1001", Category: "unknown", Server: bad, Title: bad, Explanation: bad, SuggestedFix: bad, Names: map[string]string{},
+			Evidence: []core.Evidence{{In: "text", Role: "cause", Line: 1, Column: 1, Quote: bad}},
+		}
+		out := report.Text(core.Report{Diagnoses: []core.Diagnosis{d, d}}, report.Source{Text: bad}, report.Style{Width: 80})
+		for _, r := range out {
+			if r != '\n' && (r < 0x20 || 0x7f <= r && r < 0xa0 || r == 0x202e) {
+				t.Fatalf("%U in %q", r, out)
+			}
+		}
+	}
+}
+
+func TestTextOfARealFailure(t *testing.T) {
+	is := is.New(t)
+	const log = "2026-06-07T10:10:44.177Z [github] [error] spawn npx ENOENT\n2026-06-07T10:10:45.177Z [github] [info] Server transport closed unexpectedly\n"
+	out := report.Text(core.Examine(core.Input{Text: log}), report.Source{Text: log}, report.Style{Width: 100})
+	lines := strings.Split(out, "\n")
+	is.True(strings.HasPrefix(lines[0], "command_not_found  MCP1001  github"))
+	is.True(strings.HasSuffix(lines[0], "% sure"))
+	is.Equal(len([]rune(lines[0])), 100)
+	is.True(strings.Contains(lines[1], "npx"))
+	caret := strings.Index(out, "^^^^^^^^^^^^^^^^")
+	is.True(caret > 0)
+	// The carets stand under the words that count.
+	above := strings.Split(out[:caret], "\n")
+	under, row := len([]rune(above[len(above)-1])), []rune(above[len(above)-2])
+	is.Equal(string(row[under:under+16]), "spawn npx ENOENT")
+	is.True(strings.Contains(out, "What to do"))
+}
+
+func TestDiffHidesSecrets(t *testing.T) {
+	is := is.New(t)
+	before := "{\n  \"a\": 1,\n  \"GITHUB_TOKEN\":\n    \"ghp_0123456789abcdefghijABCDEFGHIJ456789\"\n}"
+	lines := report.Diff(before, strings.Replace(before, "ghp_0123456789abcdefghijABCDEFGHIJ456789", "ghp_9876543210abcdefghijABCDEFGHIJ456789", 1))
+	is.Equal(len(lines), 2)
+	for _, l := range lines {
+		is.True(!strings.Contains(l.Text, "abcdefghij"))
+	}
+	is.Equal(report.Diff("same", "same"), nil)
+}
