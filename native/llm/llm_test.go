@@ -108,7 +108,7 @@ func TestCompleteFails(t *testing.T) {
 		"no choices":   func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{}`) },
 		"html":         func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `<html>`) },
 		"hang":         func(_ http.ResponseWriter, r *http.Request) { <-release },
-		"elsewhere":    func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "http://127.0.0.1:1/", 307) },
+		"elsewhere":    func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "http://127.0.0.1:1/", http.StatusTemporaryRedirect) },
 		"disconnected": func(w http.ResponseWriter, _ *http.Request) { panic(http.ErrAbortHandler) },
 	}
 	for name, handle := range tests {

@@ -2,7 +2,6 @@ package wrap
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -211,7 +210,10 @@ func (c *bridgeConn) probe() {
 	c.mu.Unlock()
 	modern := false
 	if !c.bridge.legacy.Load() {
-		m, err := c.ask("server/discover", map[string]any{"_meta": json.RawMessage(member(first.params, "_meta"))}, probeTime)
+		// The question is ours: a client's first request may be faulty, and an
+		// answer about that fault says nothing about the server's era.
+		meta := map[string]any{metaVersion: firstModern, metaCapabilities: struct{}{}}
+		m, err := c.ask("server/discover", map[string]any{"_meta": meta}, probeTime)
 		code, _ := strconv.Atoi(string(member(m.fault, "code")))
 		modern = err == nil && (m.result != nil || code <= codeHeaderMismatch && code >= codeVersion)
 	}

@@ -117,9 +117,11 @@ func (w *world) legacyOnly(discover func(id []byte) []byte) func(int, <-chan []b
 func TestNewerClientOlderServer(t *testing.T) {
 	ways := map[string]func(id []byte) []byte{
 		"refuses to say": func(id []byte) []byte { return errorMessage(id, rpcError{Code: -32601, Message: "Method not found"}) },
-		"odd refusal":    func(id []byte) []byte { return errorMessage(id, rpcError{Code: -32602, Message: "before initialization"}) },
-		"silent":         func([]byte) []byte { return nil },
-		"ends":           nil,
+		"odd refusal": func(id []byte) []byte {
+			return errorMessage(id, rpcError{Code: -32602, Message: "before initialization"})
+		},
+		"silent": func([]byte) []byte { return nil },
+		"ends":   nil,
 	}
 	for name, way := range ways {
 		t.Run(name, func(t *testing.T) {
@@ -184,6 +186,26 @@ func TestSubscriptionBeforeOlderServer(t *testing.T) {
 		is.Equal(c.others[0].method, "notifications/subscriptions/acknowledged")
 		is.Equal(c.others[1].method, "notifications/tools/list_changed")
 		is.Equal(text(member(c.others[1].params, "_meta", metaSubscription)), "sub")
+	})
+}
+
+// A first request that is wrong in itself does not make the server look old.
+func TestFaultyFirstRequest(t *testing.T) {
+	w := newWorld()
+	strict := func(life int, in <-chan []byte, out chan<- []byte) {
+		for raw := range in {
+			m, err := scan(raw)
+			if err == nil && m.kind == request && member(m.params, "_meta", metaCapabilities) == nil {
+				out <- errorMessage(m.id, rpcError{Code: codeInvalidParams, Message: "no capabilities"})
+			} else if a := w.handle(raw); a != nil {
+				out <- a
+			}
+		}
+	}
+	bubble(t, Options{Dialer: &fakeDialer{world: w, serve: strict}}, func(is *is.I, c *fakeClient) {
+		c.say(`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{%q:"2026-07-28"}}}`, metaVersion)
+		is.Equal(string(member(c.answer("1").fault, "code")), "-32602")
+		is.Equal(passage(c.session.up.conn.(*bridgeConn).mode.Load()), straight)
 	})
 }
 

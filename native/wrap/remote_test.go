@@ -105,7 +105,7 @@ func TestLostSession(t *testing.T) {
 			w.Header().Set("Content-Type", "application/json")
 			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32001,"message":"Session not found"}}`, id)
 		},
-		"503": func(w http.ResponseWriter, _ string) { http.Error(w, "unknown session", 503) },
+		"503": func(w http.ResponseWriter, _ string) { http.Error(w, "unknown session", http.StatusServiceUnavailable) },
 	}
 	for name, spelling := range spellings {
 		t.Run(name, func(t *testing.T) {
@@ -156,7 +156,7 @@ func TestRemoteFaults(t *testing.T) {
 		contains string
 	}{
 		{"500", func(w http.ResponseWriter) { http.Error(w, "kaboom", 500) }, "HTTP 500"},
-		{"401", func(w http.ResponseWriter) { http.Error(w, "no", 401) }, "not retried"},
+		{"401", func(w http.ResponseWriter) { http.Error(w, "no", http.StatusUnauthorized) }, "not retried"},
 		{"html", func(w http.ResponseWriter) {
 			w.Header().Set("Content-Type", "text/html")
 			io.WriteString(w, "<!DOCTYPE html>")
