@@ -48,11 +48,12 @@ var timeoutRules = []Rule{
 		Title: "The client waits for the server's first answer",
 		Literals: []string{
 			"waiting for server to respond", "waiting for initialize", "still waiting", "still connecting", "stuck on",
-			"hangs",
+			"hangs", "still loading", "still starting", "still initial",
 		},
 		Wordings: []string{
 			`Waiting for server to respond to .?initialize.? request`,
 			`still (?:waiting|connecting)[^\n]{0,60}`,
+			`servers? still (?:loading|starting|initiali[sz]ing)[^\n]{0,40}`,
 		},
 		Explanation: "The process runs and does not answer initialize.",
 		Remedy:      "Run the command in a terminal: a server on stdio must wait silently. If it prints a URL, it is an HTTP server and the entry needs \"url\".",

@@ -53,7 +53,7 @@ var crashRules = []Rule{
 			"error: ", "exception: ", "exception in thread", "exception:", "error:", "exception [", "error [", "panic: ",
 			"exit: ",
 		},
-		Unless: `McpError|McpException|ToolError\b|HTTPStatusError|fetch failed|TypeError: terminated|ExceptionGroup|JsonParseException|SseError|StreamableHTTPError|TaskGroup|TimeoutError|ReadTimeout|ConnectError|BrokenResourceError|ClosedResourceError|failed to initialize|ZodError|ValidationError|validation error for|ScannerError|ParserError|DNSError|BrokenPipeError|RemoteProtocolError|NameResolutionError|ConnectionRefusedError|cannot load library|Config\w*Error|MCP error -3|connection closed|timed out|disconnected`,
+		Unless: `McpError|McpException|ToolError\b|HTTPStatusError|fetch failed|TypeError: terminated|ExceptionGroup|JsonParseException|SseError|StreamableHTTPError|TaskGroup|TimeoutError|ReadTimeout|ConnectError|BrokenResourceError|ClosedResourceError|failed to initialize|ZodError|ValidationError|validation error for|ScannerError|ParserError|DNSError|BrokenPipeError|RemoteProtocolError|NameResolutionError|ConnectionRefusedError|cannot load library|Config\w*Error|MCP error -3|connection closed|timed out|disconnected|Timeout\w*:`,
 		Wordings: []string{
 			`{start}(?P<error>(?:[a-z_]\w*\.)*(?-i:[A-Z]\w*(?:Error|Exception|Exit|Panic)))(?: \[\w+\])?: (?:[^\n]{1,160})`,
 		},
@@ -113,7 +113,6 @@ var crashRules = []Rule{
 			`Traceback \(most recent call last\)`,
 			`returned non-zero exit status \d+`,
 		},
-		Unless:      `Exception Group Traceback`,
 		Explanation: "The lines below it would name the exception, and they are not in this text.",
 		Remedy:      "Copy the text to its end: the last line of a traceback says what is wrong.",
 		Example:     "Traceback (most recent call last):",

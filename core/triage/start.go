@@ -165,6 +165,7 @@ var startRules = []Rule{
 		},
 		Wordings: []string{
 			`^\s*'(?P<command>npx|node|npm|uvx?|python3?|docker|bunx?|deno|git)'\s*$`,
+			`^\s*{Q}(?P<command>{program})(?:\.cmd|\.exe)?{Q}\s*[^\x00-\x7f]{4,}[^\n]*`,
 		},
 		Explanation: "A program's name alone in quotes is the first line of what cmd.exe prints for a command it does not know; the rest was in a code page that the log lost.",
 		Remedy:      "Install {command|it} and restart the client, or use its full path.",
@@ -190,7 +191,7 @@ var startRules = []Rule{
 			"could not be executed", "could not execute", "cannot be executed", "nicht gefunden werden", "failed to spawn",
 			"cannot spawn", "valid application for this os", "not be found", "is missing", "locate ", "find the ",
 			"can't find ", "be executed", "be started", "be run", " missing", "can't be found", "no such file or",
-			"no such program", "no such executable",
+			"no such program", "no such executable", "sure that", "is installed", "installed?",
 		},
 		Wordings: []string{
 			`\b(?:command|program|executable|binary) {Q}(?P<command>[\w./\\:@+-]{1,120}){Q} (?:was |is |could )?(?:not (?:be )?found|not installed|does not exist|missing)`,
@@ -208,6 +209,8 @@ var startRules = []Rule{
 			`(?:^|[\s"'])(?P<command>{program})(?: command| executable| binary)? (?:(?:is|was) )?(?:not found|not installed|isn't installed)`,
 			`the (?:command|executable|program|binary) (?P<command>[\w./@+-]{1,80}) (?:was |is |could )?not (?:be )?found`,
 			`no such (?:file or directory|program|command|executable)[^\n]{0,12} (?:called|named|for) {q}(?P<command>{program})\b`,
+			`(?:make|be) sure (?:that )?(?P<command>[\w .-]{2,30}?) (?:CLI )?is (?:correctly |properly )?installed(?: and (?:on|in) [^\n]{0,30})?`,
+			`is (?P<command>[\w.-]{2,30}) installed\?`,
 		},
 		Unless:      `module|package|daemon|not running|in this registry`,
 		Explanation: "{command|A program} that the server is started with, or that it calls, is not installed or not on the PATH that {client|the client} passes on.",
