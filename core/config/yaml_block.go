@@ -1,6 +1,9 @@
 package config
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // yamlPlace is what stands before a value on its line.
 type yamlPlace uint8
@@ -176,6 +179,7 @@ func (p *yamlParser) blockContent(indent int, place yamlPlace, fresh bool, start
 		p.lineEnd()
 		return n
 	}
+	p.shortKey(n)
 	switch {
 	case p.line != line:
 		p.fail(p.at, "a key stands on one line: is the indentation right?")
@@ -255,7 +259,16 @@ func (p *yamlParser) implicitKey() *yamlNode {
 	if p.line != line || !p.colon() {
 		p.fail(n.Start, "expected a key with a colon and a space after it")
 	}
+	p.shortKey(n)
 	return p.named(n, props)
+}
+
+// shortKey refuses a key that YAML does not look for a colon behind.
+func (p *yamlParser) shortKey(key *yamlNode) {
+	const most = 1024
+	if p.at-key.start > most && utf8.RuneCountInString(p.text[key.start:p.at]) > most {
+		p.fail(key.start, "a key has at most %d characters", most)
+	}
 }
 
 // yamlProperties are what may stand before a value.

@@ -102,8 +102,11 @@ func (p *yamlParser) flowEntry(n *yamlNode, open int, closer byte) {
 	adjacent := p.peek() == ':' && (key.style == yamlDouble || key.style == yamlSingle || key.style == yamlFlow)
 	pair := yamlPair{key: key, colon: -1}
 	if p.flowColon() || adjacent {
-		if !explicit && key.style != yamlFlow && strings.ContainsAny(p.text[key.Start:key.End], "\r\n") {
+		if !explicit && key.style != yamlFlow && strings.ContainsAny(p.text[key.start:p.at], "\r\n") {
 			p.fail(key.Start, "a key stands on one line: is a quote, a comma or a bracket missing?")
+		}
+		if !explicit {
+			p.shortKey(key)
 		}
 		pair.colon = p.at
 		p.at++

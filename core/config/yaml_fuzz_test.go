@@ -43,8 +43,14 @@ func FuzzParseYAML(f *testing.F) {
 // refereeCannot names where yaml.v3 follows YAML 1.1, or libyaml's habits, and
 // we the newer text: it is no judge there.
 func refereeCannot(text string) bool {
-	for _, mark := range []string{"\u0085", "\u2028", "\u2029", "\ufeff", "%", "...", "!", "?", "\t", "\r", "---", ":,", ":[", ":]", ":{", ":}", `\/`, "\\\n"} {
+	for _, mark := range []string{"\u0085", "\u2028", "\u2029", "\ufeff", "%", "...", "!", "?", "\t", "\r", "---", ":,", ":[", ":]", ":{", ":}", `\/`, "\\\n", "0O", "0X", "0B"} {
 		if strings.Contains(text, mark) {
+			return true
+		}
+	}
+	// 017 is seventeen in YAML 1.2, fifteen before.
+	for i := 0; i+1 < len(text); i++ {
+		if text[i] == '0' && (isDigit(text[i+1]) || text[i+1] == '_') && (i == 0 || !isTOMLBare(text[i-1]) || text[i-1] == '-') {
 			return true
 		}
 	}

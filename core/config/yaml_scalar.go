@@ -278,7 +278,7 @@ func yamlNumber(text string) (string, bool) {
 	if rest, ok := strings.CutPrefix(plain, "-"); ok {
 		sign, unsigned = "-", rest
 	}
-	if len(text) > 2 && text[0] == '_' || unsigned == "" || !isDigit(unsigned[0]) && unsigned[0] != '.' {
+	if strings.HasPrefix(strings.TrimLeft(text, "+-"), "._") || unsigned == "" || !isDigit(unsigned[0]) && unsigned[0] != '.' {
 		return "", false
 	}
 	for prefix, base := range map[string]int{"0x": 16, "0o": 8, "0b": 2} {

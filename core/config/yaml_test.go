@@ -178,6 +178,8 @@ func TestParseYAMLRefuses(t *testing.T) {
 		"control":             {"a: \x01\n", 3},
 		"no UTF-8":            {"a: \xff\n", 3},
 		"double comma":        {"[a,,b]\n", 3},
+		"long key":            {strings.Repeat("k", 1100) + ": 1\n", 0},
+		"colon on a new line": {"{a\n: b}\n", 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			is := is.New(t)
