@@ -1,3 +1,5 @@
+//go:build !js
+
 package main
 
 import (
@@ -130,7 +132,7 @@ func runWrap(cmd *cobra.Command, f wrapFlags, flags wrap.Settings, args []string
 	o.Journal = &wrap.Journal{Dir: filepath.Join(dirs.State, "journal")}
 	o.Metrics = wrap.NewMetrics()
 	if f.url != "" {
-		o.Dialer, err = wrap.NewRemote(f.url, f.headers, os.Getenv, log)
+		o.Dialer, err = wrap.NewRemote(f.url, f.headers, os.Getenv)
 		if err != nil {
 			return err
 		}

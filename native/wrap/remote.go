@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"net"
 	"net/http"
 	"net/url"
@@ -24,17 +23,16 @@ type Remote struct {
 	address *url.URL
 	header  http.Header
 	client  *http.Client
-	log     *slog.Logger
 }
 
 // NewRemote makes a dialer. Headers are lines such as "Authorization: Bearer
 // ${TOKEN}", with variables of the environment filled in.
-func NewRemote(address string, headers []string, getenv func(string) string, log *slog.Logger) (*Remote, error) {
+func NewRemote(address string, headers []string, getenv func(string) string) (*Remote, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 		return nil, fmt.Errorf("the address %q: want http://… or https://…", config.Mask(address))
 	}
-	r := &Remote{address: u, header: http.Header{}, log: log}
+	r := &Remote{address: u, header: http.Header{}}
 	for _, line := range headers {
 		name, value, ok := strings.Cut(line, ":")
 		if !ok || strings.TrimSpace(name) == "" {

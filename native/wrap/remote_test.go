@@ -75,7 +75,7 @@ func (s *webServer) forget() {
 
 func remoteClient(t *testing.T, address string, o Options) *fakeClient {
 	t.Helper()
-	d, err := NewRemote(address, []string{"X-Key: ${KEY}"}, func(string) string { return "v" }, nil)
+	d, err := NewRemote(address, []string{"X-Key: ${KEY}"}, func(string) string { return "v" })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -262,10 +262,10 @@ func TestOlderRemoteMayNotSendUsElsewhere(t *testing.T) {
 func TestRemoteAddress(t *testing.T) {
 	is := is.New(t)
 	for _, address := range []string{"", "ftp://x", "x", "javascript:alert(1)", "http://"} {
-		_, err := NewRemote(address, nil, os.Getenv, nil)
+		_, err := NewRemote(address, nil, os.Getenv)
 		is.True(err != nil)
 	}
-	_, err := NewRemote("http://x", []string{"no colon"}, os.Getenv, nil)
+	_, err := NewRemote("http://x", []string{"no colon"}, os.Getenv)
 	is.True(err != nil)
 }
 
