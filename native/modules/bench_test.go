@@ -73,6 +73,17 @@ func BenchmarkPackWithCache(b *testing.B) {
 	cold(b, h, data, request, true)
 }
 
+// BenchmarkPackAgain is the second question to a module in the same process.
+func BenchmarkPackAgain(b *testing.B) {
+	data, request := benchPack(b)
+	m := opened(b, data)
+	for b.Loop() {
+		if _, err := (Host{}).Run(b.Context(), m, request); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
 // BenchmarkManifests is what a module costs that does not apply.
 func BenchmarkManifests(b *testing.B) {
 	data, _ := benchPack(b)

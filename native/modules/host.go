@@ -50,7 +50,7 @@ func (h Host) Run(ctx context.Context, m *Module, request []byte) ([]byte, error
 	if len(request) > maxStdin {
 		return nil, fmt.Errorf("module %s: the request has %d bytes, more than %d", m.Manifest.Name, len(request), maxStdin)
 	}
-	config := wazero.NewRuntimeConfigInterpreter()
+	config := wazero.NewRuntimeConfigInterpreter().WithCompilationCache(m.decoded)
 	if h.compiled(m) {
 		cache, err := h.open(m)
 		if err != nil {

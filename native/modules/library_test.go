@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -176,4 +177,26 @@ func TestOneBadModuleDoesNotSilenceTheOthers(t *testing.T) {
 	is.Equal(fixes[0].Safety, fix.Review)
 	is.Equal(len(errs), 1)
 	is.True(strings.Contains(errs[0].Error(), "module test: its answer is not JSON"))
+}
+
+// TestModulesAreAskedAtTheSameTime: servers are checked side by side.
+func TestModulesAreAskedAtTheSameTime(t *testing.T) {
+	is := is.New(t)
+	dirs := testDirs(t)
+	place(t, Prints(`{"abi":1,"fixes":[{"id":"a","title":"t"}]}`), dirs.Config, "modules", "a.wasm")
+	l, err := Load(dirs, "")
+	is.NoErr(err)
+	l.Modules = own(l)
+	doc, err := config.Parse(libraryConfig, config.Options{Client: "cursor"})
+	is.NoErr(err)
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			fixes, errs := l.Propose(t.Context(), core.Diagnosis{Category: "timeout"}, doc, &doc.Servers[0], "cursor", fix.Facts{})
+			if len(fixes) != 1 || len(errs) != 0 {
+				t.Errorf("%v, %v", fixes, errs)
+			}
+		})
+	}
+	all.Wait()
 }

@@ -14,6 +14,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"sync"
+
+	"github.com/tetratelabs/wazero"
 
 	"mcpmend/core/module"
 )
@@ -25,8 +28,12 @@ type Module struct {
 	SHA256   string
 	Source   string // "embedded", or the path of its file
 	Trusted  bool   // by hash: it may be compiled and the code kept
-	data     []byte
-	code     []byte // what is run; nil until the scan
+
+	data    []byte
+	scanned sync.Once
+	refused error
+	code    []byte                  // what is run; nil until the scan
+	decoded wazero.CompilationCache // the interpreter's, of this module alone: the next run need not begin anew
 }
 
 // Open reads a module's manifest and looks at nothing else of it.
@@ -41,13 +48,13 @@ func Open(data []byte, source string) (*Module, error) {
 
 // Scan checks that the module keeps to the limits. Run does it too.
 func (m *Module) Scan() error {
-	if m.code != nil {
-		return nil
-	}
-	code, err := module.Scan(m.data)
-	if err != nil {
-		return fmt.Errorf("module %s: %w", m.Manifest.Name, err)
-	}
-	m.code = code
-	return nil
+	m.scanned.Do(func() {
+		code, err := module.Scan(m.data)
+		if err != nil {
+			m.refused = fmt.Errorf("module %s: %w", m.Manifest.Name, err)
+			return
+		}
+		m.code, m.decoded = code, wazero.NewCompilationCache()
+	})
+	return m.refused
 }
