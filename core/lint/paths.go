@@ -16,10 +16,10 @@ var pathRules = []Rule{
 		Before: Example{Client: "claude-desktop", Text: `{"mcpServers": {"notes": {"command": "notes-mcp", "args": ["~/notes"]}}}`},
 		After:  Example{Client: "claude-desktop", Text: `{"mcpServers": {"notes": {"command": "notes-mcp", "args": ["/Users/you/notes"]}}}`},
 		server: func(p *pass, s *server) {
-			if s.shell {
-				return
-			}
 			for role, w := range s.strings(hasSign) {
+				if s.shell && role != config.RoleCwd { // a shell expands its own words, not the folder it starts in
+					continue
+				}
 				if role == config.RoleHeaders || role == config.RoleURL || !homePath(w.text) || slices.Contains(homeExpanders, p.client.ID) || p.expands(w.text, role) {
 					continue
 				}

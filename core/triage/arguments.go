@@ -14,7 +14,7 @@ var argumentRules = []Rule{
 			"did not match expected schema", "arguments did not match", "validation error for", "validation errors for",
 			"does not match the expected schema",
 		},
-		Unless: `Output validation error|Invalid config`,
+		Unless: `Output validation error|Invalid config|^error: missing required argument '`,
 		Wordings: []string{
 			`Invalid arguments for tool {q}?(?P<tool>[\w./-]+)`,
 			`(?:tool )?input validation error:? ?[^\n]{0,100}`,

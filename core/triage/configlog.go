@@ -5,7 +5,7 @@ package triage
 var configSyntaxRules = []Rule{
 	{
 		Code: "MCP3501", Category: ConfigSyntax, Severity: Error, Specificity: 90,
-		Unless: `JSON-?RPC|message`,
+		Unless: `(?:JSON-?RPC|parse|parsing|decode|server'?s?) message`,
 		Title:  "The client cannot parse its config file",
 		Literals: []string{
 			"parsing claude_desktop_config", "mcp config is not a valid json", "settings.json:", "invalid json in",

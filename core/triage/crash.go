@@ -53,7 +53,7 @@ var crashRules = []Rule{
 			"error: ", "exception: ", "exception in thread", "exception:", "error:", "exception [", "error [", "panic: ",
 			"exit: ",
 		},
-		Unless: `McpError|McpException|ToolError\b|HTTPStatusError|fetch failed|TypeError: terminated|ExceptionGroup|JsonParseException|SseError|StreamableHTTPError|TaskGroup|TimeoutError|ReadTimeout|ConnectError|BrokenResourceError|ClosedResourceError|failed to initialize|ZodError|ValidationError|validation error for|ScannerError|ParserError|DNSError|BrokenPipeError|RemoteProtocolError|NameResolutionError|ConnectionRefusedError|cannot load library|Config\w*Error|MCP error -3|connection closed|timed out|disconnected|Timeout\w*:`,
+		Unless: `McpError|McpException|ToolError\b|HTTPStatusError|fetch failed|TypeError: terminated|ExceptionGroup|JsonParseException|SseError|StreamableHTTPError|TaskGroup|TimeoutError|ReadTimeout|ConnectError|BrokenResourceError|ClosedResourceError|failed to initialize|ZodError|ValidationError|validation error for|ScannerError|ParserError|DNSError|BrokenPipeError|RemoteProtocolError|NameResolutionError|ConnectionRefusedError|cannot load library|Config\w*Error|MCP error -3|connection closed|timed out|disconnected|Timeout\w*:|Missing\w*(?:Env|Variable|Config|Key|Token|Credential|Setting)\w*Error`,
 		Wordings: []string{
 			`{start}(?P<error>(?:[a-z_]\w*\.)*(?-i:[A-Z]\w*(?:Error|Exception|Exit|Panic)))(?: \[\w+\])?: (?:[^\n]{1,160})`,
 		},

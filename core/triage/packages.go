@@ -99,8 +99,8 @@ var packageRules = []Rule{
 		Example:     "Because mcp-server-weathr was not found in the package registry and you require mcp-server-weathr, we can conclude that your requirements are unsatisfiable.",
 	},
 	{
-		Unless: `Failed to spawn: .(?:npx|node|uvx?|python3?|docker)\b`,
-		Code:   "MCP1106", Category: PackageNotFound, Severity: Error, Specificity: 86,
+		Code: "MCP1106", Category: PackageNotFound, Severity: Error, Specificity: 86,
+		Unless:   `Failed to spawn: .(?:npx|node|uvx?|python3?|docker)\b|\bsh(?:: line \d+|: \d+)*: {q}(?:{program}){q}:`,
 		Title:    "The package brings no program {command|of that name}",
 		Literals: []string{"not found", "command not", "failed to spawn: ", ": not found"},
 		Wordings: []string{
