@@ -12,7 +12,9 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -172,6 +174,12 @@ func readWrapSettings(f wrapFlags, dirs state.Dirs) (wrap.Settings, error) {
 
 // serveStdio ends when the client does, or when we are told to.
 func serveStdio(cmd *cobra.Command, o wrap.Options) error {
+	// A client that is gone must not kill us before the server's processes are
+	// seen to. The signal is caught and not ignored, which the server would
+	// inherit.
+	pipe := make(chan os.Signal, 1)
+	signal.Notify(pipe, syscall.SIGPIPE)
+	defer signal.Stop(pipe)
 	in := cmd.InOrStdin()
 	ended := make(chan struct{})
 	defer close(ended)

@@ -10,17 +10,16 @@ import (
 // call is a request of the client from the moment it came until it is
 // answered, which happens exactly once.
 type call struct {
-	key      string // of the id
-	id       []byte
-	raw      []byte // as it is sent, and sent again
-	original []byte // as it came
-	method   string
-	tool     string
-	args     []byte // within raw
-	modern   bool   // of a client of 2026-07-28 and after
-	token    string // for its progress
-	changed  bool   // arguments were repaired
-	state    bool   // it comes back with a requestState
+	key     string // of the id
+	id      []byte
+	raw     []byte // as it is sent, and sent again
+	method  string
+	tool    string
+	args    []byte // within raw
+	modern  bool   // of a client of 2026-07-28 and after
+	token   string // for its progress
+	changed bool   // arguments were repaired
+	state   bool   // it comes back with a requestState
 
 	acknowledged bool // a listen request, by the server
 
@@ -56,7 +55,7 @@ func (s *Session) prepare(m message) *call {
 	c := &call{key: idKey(m.id), method: m.method, began: time.Now()}
 	c.raw = slices.Clone(m.raw)
 	m.id, m.params = moved(c.raw, m.raw, m.id), moved(c.raw, m.raw, m.params)
-	m.raw, c.original, c.id = c.raw, c.raw, m.id
+	m.raw, c.id = c.raw, m.id
 	if err := s.look(c, m); err != nil {
 		s.refuseMessage(m, err)
 		return nil

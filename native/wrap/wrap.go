@@ -50,7 +50,9 @@ func Serve(o Options, in io.Reader, out io.Writer) error {
 	go func() { ended <- s.readClient(in) }()
 	select {
 	case err := <-ended:
-		s.drain(defaultGrace)
+		if err == nil {
+			s.drain(defaultGrace)
+		}
 		return err
 	case err := <-lost:
 		return fmt.Errorf("writing to the client: %w", err)
