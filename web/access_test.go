@@ -2,7 +2,6 @@ package web_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -47,13 +46,14 @@ type violation struct {
 
 // No view scrolls sideways at any width.
 func TestNoSidewaysScroll(t *testing.T) {
-	for _, width := range []int{360, 390, 600, 768, 1024, 1280, 1600} {
-		t.Run(fmt.Sprint(width), func(t *testing.T) {
-			for _, s := range states {
-				p := open(t, view{width: width, height: 900, phone: width < 600})
-				s.reach(p)
+	for _, s := range states {
+		t.Run(s.name, func(t *testing.T) {
+			p := open(t, wide)
+			s.reach(p)
+			for _, width := range []int{360, 390, 600, 768, 1024, 1280, 1600} {
+				p.resize(view{width: width, height: 900, phone: width < 600})
 				if over := eval[int](p, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
-					t.Errorf("%s: %d px too wide: %v", s.name, over, eval[[]string](p, `[...document.querySelectorAll("body *")].filter(e => e.getBoundingClientRect().right > innerWidth + 1 && e.checkVisibility()).slice(0, 5).map(e => e.localName + "." + e.className)`))
+					t.Errorf("at %d px it is %d too wide: %v", width, over, eval[[]string](p, `[...document.querySelectorAll("body *")].filter(e => e.getBoundingClientRect().right > innerWidth + 1 && e.checkVisibility()).slice(0, 5).map(e => e.localName + "." + e.className)`))
 				}
 			}
 		})

@@ -144,12 +144,7 @@ func open(t *testing.T, v view) *tab {
 	t.Cleanup(cancelTime)
 	p := &tab{T: t, ctx: ctx, url: address + "/"}
 	p.watch()
-	p.call(func(ctx context.Context, target *chromedp.Target) error {
-		_, err := cdp.Call(ctx, target, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
-			Width: int64(v.width), Height: int64(v.height), DeviceScaleFactor: 1, Mobile: v.phone,
-		})
-		return err
-	})
+	p.resize(v)
 	if v.phone {
 		p.call(func(ctx context.Context, target *chromedp.Target) error {
 			_, err := cdp.Call(ctx, target, emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: true})
@@ -173,6 +168,17 @@ func open(t *testing.T, v view) *tab {
 	p.do(chromedp.Navigate(p.url + v.hash))
 	p.wait(`document.querySelector("#places a")`)
 	return p
+}
+
+// resize gives the window another size.
+func (p *tab) resize(v view) {
+	p.Helper()
+	p.call(func(ctx context.Context, target *chromedp.Target) error {
+		_, err := cdp.Call(ctx, target, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
+			Width: int64(v.width), Height: int64(v.height), DeviceScaleFactor: 1, Mobile: v.phone,
+		})
+		return err
+	})
 }
 
 // spy runs before the page: it keeps long tasks and policy violations, and a
@@ -299,8 +305,11 @@ func (p *tab) waitFor(expression string, limit time.Duration) {
 		}
 		if time.Now().After(deadline) {
 			p.screenshot("failed-" + strings.ReplaceAll(p.Name(), "/", "-"))
+			p.mu.Lock()
+			problems := p.problems
+			p.mu.Unlock()
 			p.Fatalf("never true: %s (%v)\nview %s\nproblems %q", brief(expression), err,
-				eval[string](p, `document.body.dataset.view + ": " + document.querySelector("main").innerText.slice(0, 600)`), p.problems)
+				eval[string](p, `document.body.dataset.view + ": " + document.querySelector("main").innerText.slice(0, 600)`), problems)
 		}
 		select {
 		case <-time.After(15 * time.Millisecond):

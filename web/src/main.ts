@@ -15,6 +15,7 @@ import { maxText, Session } from "./session";
 import { t } from "./strings";
 import { themeButton } from "./theme";
 import { argumentsView } from "./views/arguments";
+import { machineView } from "./views/machine";
 import { privacyView } from "./views/privacy";
 import { rulesView } from "./views/rules";
 import { start } from "./views/start";
@@ -30,6 +31,7 @@ const places: { label: string; hash: string; views: string[] }[] = [
   { label: t.page.doctor, hash: "#", views: ["start", "work"] },
   { label: t.page.arguments, hash: "#arguments", views: ["arguments"] },
   { label: t.page.rules, hash: "#rules", views: ["rules"] },
+  { label: t.page.machine, hash: "#machine", views: ["machine"] },
 ];
 
 const main = byId("main");
@@ -38,7 +40,8 @@ const workView = work(session, doctor, () => clients, startOver);
 const args = argumentsView(doctor);
 const rules = rulesView(doctor, session, () => go("#"));
 const privacy = privacyView();
-const views: Record<string, HTMLElement> = { start: startView.element, work: workView.element, arguments: args.element, rules: rules.element, privacy: privacy.element };
+const machine = machineView();
+const views: Record<string, HTMLElement> = { start: startView.element, work: workView.element, arguments: args.element, rules: rules.element, machine: machine.element, privacy: privacy.element };
 main.append(...Object.values(views).filter((view) => !view.isConnected));
 
 function go(hash: string): void {
@@ -50,6 +53,7 @@ function go(hash: string): void {
 function route(): void {
   const hash = location.hash.slice(1);
   if (hash.startsWith("s=")) return void openLink(hash.slice(2));
+  if (hash.startsWith("pair=")) return void pairWith(hash.slice(5));
   if (hash === "main") return main.focus();
   const [place, rest = ""] = hash.split("/", 2) as [string, string?];
   const view = place in views && place !== "start" && place !== "work" ? place : session.isEmpty ? "start" : "work";
@@ -61,6 +65,7 @@ function route(): void {
   if (view === "arguments") args.show();
   if (view === "rules") rules.show(decodeURIComponent(rest));
   if (view === "privacy") privacy.show();
+  if (view === "machine") machine.show();
   scrollTo(0, 0);
 }
 
@@ -101,6 +106,13 @@ async function openLink(packed: string): Promise<void> {
   } catch {
     toast(t.copied.badLink);
   }
+  route();
+}
+
+/** pairWith uses the code of a link from the terminal, which works once and so leaves the address at once. */
+async function pairWith(code: string): Promise<void> {
+  history.replaceState(null, "", `${location.pathname}#machine`);
+  await machine.pair(code);
   route();
 }
 
