@@ -13,6 +13,7 @@ import (
 	"mcpmend/core"
 	"mcpmend/core/config"
 	"mcpmend/core/report"
+	"mcpmend/native/doctor"
 )
 
 func newExplainCommand() *cobra.Command {
@@ -25,9 +26,13 @@ func newExplainCommand() *cobra.Command {
 the root cause, where it shows, and what to do. It looks at nothing else: not at
 this machine, not at the network.
 
+With --client and --server and no text it reads that client's own log files, and
+the config that has the server.
+
 With --jsonl it reads {"id","text","config"} a line and writes {"id","report"}.`,
 		Example: `  mcpmend explain < error.log
   mcpmend explain mcp.log --config ~/.cursor/mcp.json
+  mcpmend explain --client claude-desktop --server github
   pbpaste | mcpmend explain --format markdown`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -38,22 +43,12 @@ With --jsonl it reads {"id","text","config"} a line and writes {"id","report"}.`
 				return explainLines(cmd.InOrStdin(), cmd.OutOrStdout(), core.Input{Client: client, Server: server})
 			}
 			in := core.Input{Client: client, Server: server, File: configFile}
-			var err error
-			if configFile != "" {
-				if in.Config, err = readInput(cmd.InOrStdin(), configFile, config.MaxSize); err != nil {
-					return err
-				}
-			}
 			name := ""
 			if len(args) > 0 {
 				name = args[0]
 			}
-			// With a config the text may be missing: then the config is the question.
-			if name != "" || configFile != "-" && !isTerminal(cmd.InOrStdin()) || configFile == "" {
-				in.Text, err = readInput(cmd.InOrStdin(), name, maxText)
-				if err != nil && (name != "" || configFile == "" || !errors.Is(err, errEmpty)) {
-					return err
-				}
+			if err := gather(cmd, &in, name); err != nil {
+				return err
 			}
 			r := core.Examine(in)
 			if err := writeReport(cmd, r, report.Source{Text: in.Text, Config: in.Config, File: in.File}, format); err != nil {
@@ -69,6 +64,60 @@ With --jsonl it reads {"id","text","config"} a line and writes {"id","report"}.`
 	f.BoolVar(&jsonl, "jsonl", false, "read and write one JSON object a line")
 	addFormatFlag(cmd, &format, "text", "json", "markdown", "sarif")
 	return cmd
+}
+
+// gather reads what is to be explained: a text, a config, both, or, where only
+// a client and a server are named, what the client itself wrote down.
+func gather(cmd *cobra.Command, in *core.Input, name string) error {
+	stdin := cmd.InOrStdin()
+	var err error
+	if in.File != "" {
+		if in.Config, err = readInput(stdin, in.File, config.MaxSize); err != nil {
+			return err
+		}
+	}
+	logs := name == "" && in.File == "" && in.Client != "" && in.Server != ""
+	switch {
+	case logs && isTerminal(stdin):
+		return fromLogs(cmd, in)
+	case name == "" && (in.File == "-" || in.File != "" && isTerminal(stdin)):
+		return nil // the config alone is the question
+	}
+	in.Text, err = readInput(stdin, name, maxText)
+	switch {
+	case name != "" || !errors.Is(err, errEmpty):
+		return err
+	case logs:
+		return fromLogs(cmd, in)
+	case in.File != "":
+		return nil
+	}
+	return err
+}
+
+// fromLogs takes the client's own logs, and its config that has the server.
+func fromLogs(cmd *cobra.Command, in *core.Input) error {
+	d, err := doctor.New("")
+	if err != nil {
+		return err
+	}
+	client := config.ClientByID(in.Client)
+	text, paths := d.Logs(client, in.Server)
+	if text == "" {
+		return hint(fmt.Errorf("%s has no log files here", client.Name), "mcpmend test %s starts the server and shows what it prints", in.Server)
+	}
+	for _, path := range paths {
+		say(cmd, "Reading %s", shortPath(path))
+	}
+	in.Text = text
+	files, err := d.Files(doctor.Selection{Client: in.Client})
+	if err != nil {
+		return err
+	}
+	if subjects := d.Subjects(files, in.Server); len(subjects) > 0 {
+		in.Config, in.File = subjects[0].File.Text, subjects[0].File.Path
+	}
+	return nil
 }
 
 // verdict turns a report into the exit code: notes are no failure.

@@ -89,10 +89,21 @@ func offer(cmd *cobra.Command, d *doctor.Doctor, file *doctor.File, after, why s
 		return false, err
 	}
 	say(cmd, "Written. `mcpmend fix --undo` takes it back.")
-	if next := doctor.NextStep(config.ClientByID(file.Client)); next != "" {
-		say(cmd, "%s", next)
+	if client := config.ClientByID(file.Client); client != nil {
+		say(cmd, "%s", nextStep(client))
 	}
 	return true, nil
+}
+
+// nextStep says what makes the client see what was written, if anything must.
+func nextStep(c *config.Client) string {
+	switch running, known := doctor.Running(c); {
+	case !known:
+		return doctor.NextStep(c)
+	case running:
+		return fmt.Sprintf("%s runs and has read the file as it was before. %s", c.Name, doctor.NextStep(c))
+	}
+	return fmt.Sprintf("%s does not run now; it reads the file when it starts.", c.Name)
 }
 
 // fixServers heals servers one after the other. The files are read anew for

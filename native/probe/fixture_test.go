@@ -58,6 +58,14 @@ var fixtures = map[string]func(){
 		fixture.Legacy(map[string]string{"server/discover": "silence"})
 	},
 	"exits-at-discover": func() { fixture.Legacy(map[string]string{"server/discover": "die"}) },
+	"exits-at-discover-then-hangs": func() {
+		marker := os.Args[1]
+		if _, err := os.Stat(marker); err == nil {
+			select {}
+		}
+		os.WriteFile(marker, nil, 0o600)
+		fixture.Fail(1, "Error: WEATHER_API_KEY environment variable is required")
+	},
 	"modern": func() {
 		fixture.Answer(func(method string) string {
 			switch method {

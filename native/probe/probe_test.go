@@ -133,6 +133,18 @@ func TestGrandchildrenDoNotOutliveTheProbe(t *testing.T) {
 	}
 }
 
+// TestTheFirstRunCountsWhenTheSecondIsCut: a server that ends at the first
+// message is started again, and what it said must survive that there was no
+// time left for it.
+func TestTheFirstRunCountsWhenTheSecondIsCut(t *testing.T) {
+	is := is.New(t)
+	s := entry("exits-at-discover-then-hangs")
+	s.Args = []string{filepath.Join(t.TempDir(), "marker")}
+	r := probe(t, s, Options{Timeout: 3 * time.Second})
+	is.True(r.Exit != nil)
+	is.Equal(category(t, r), "missing_env_var")
+}
+
 func alive(pid int) bool {
 	stat, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
 	return err == nil && !strings.Contains(string(stat), ") Z ")

@@ -27,8 +27,15 @@ const (
 func (s *session) overStdio(ctx context.Context) {
 	conn, err := s.attempt(ctx, "")
 	if err != nil && conn != nil && conn.diedAtDiscover() && ctx.Err() == nil {
-		s.result.Phases = nil
-		conn, err = s.attempt(ctx, lastOlder)
+		first, phases, exit := conn, s.result.Phases, s.result.Exit
+		s.result.Phases, s.result.Exit = nil, nil
+		again, second := s.attempt(ctx, lastOlder)
+		if second != nil && ctx.Err() != nil && (again == nil || !again.gone()) {
+			// Our time is up, not the server's: what the first run showed counts.
+			again, second = first, err
+			s.result.Phases, s.result.Exit = phases, exit
+		}
+		conn, err = again, second
 	}
 	if conn != nil {
 		s.result.Noise = conn.noise()
