@@ -1,3 +1,5 @@
+//go:build !js
+
 package main
 
 import (
@@ -8,23 +10,32 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"mcpmend/native/companion"
+	"mcpmend/native/guard"
 	"mcpmend/web"
 )
 
 func newWebCommand() *cobra.Command {
 	var port int
-	var export string
+	var export, project string
+	var origins []string
 	cmd := &cobra.Command{
 		Use:   "web",
 		Short: "Serve the page on this machine, or write it out for hosting",
 		Long: `Serves the page on 127.0.0.1 and prints its address. It is the same page that can
 be hosted anywhere: configs and logs are read in the browser and go nowhere.
+
+The link on stderr lets one tab see this machine as well: the configs on it, live
+probes with what servers print, healing, and writing what you have seen as a
+diff. Only servers that stand in your configs can be started; those of a project
+are asked about here first.
 
 With --export it writes the page as static files into a directory instead.`,
 		Example: `  mcpmend web
@@ -42,22 +53,40 @@ With --export it writes the page as static files into a directory instead.`,
 				return fmt.Errorf("listening on 127.0.0.1: %w", err)
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "http://%s/\n", listener.Addr())
-			if isTerminal(cmd.ErrOrStderr()) {
-				fmt.Fprintln(cmd.ErrOrStderr(), "Ctrl-C ends it.")
+			terminal := &webTerminal{cmd: cmd}
+			o := companion.Options{Project: project, Origins: origins, Log: cmd.ErrOrStderr()}
+			if isTerminal(cmd.InOrStdin()) {
+				o.Confirm = terminal.confirm
 			}
-			return servePage(cmd.Context(), listener, web.Handler(nil))
+			machine := companion.New(listener.Addr(), o)
+			terminal.link = func() string { return pairLink(listener.Addr().String(), machine) }
+			terminal.run()
+			return servePage(cmd.Context(), listener, web.Handler(onlyAPI(machine)))
 		},
 	}
 	cmd.Flags().IntVar(&port, "port", 0, "port on 127.0.0.1; 0 takes a free one")
 	cmd.Flags().StringVar(&export, "export", "", "write the page into this directory")
+	cmd.Flags().StringVar(&project, "project", "", "the project directory, instead of the working directory")
+	cmd.Flags().StringArrayVar(&origins, "origin", nil, "a hosted page that may be paired, such as https://mcpmend.example.com")
 	return cmd
+}
+
+// onlyAPI hands on what is the companion's; all else is not there.
+func onlyAPI(machine http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !strings.HasPrefix(r.URL.Path, "/api/") {
+			http.NotFound(w, r)
+			return
+		}
+		machine.ServeHTTP(w, r)
+	})
 }
 
 // servePage answers until the context ends, for requests that name this listener
 // as their host: a name that was rebound to 127.0.0.1 gets nothing.
 func servePage(ctx context.Context, listener net.Listener, handler http.Handler) error {
 	server := &http.Server{
-		Handler:           onlyHosts(listener.Addr().(*net.TCPAddr).Port, handler),
+		Handler:           onlyHosts(guard.Hosts(listener.Addr()), handler),
 		ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    64 << 10,
@@ -76,13 +105,9 @@ func servePage(ctx context.Context, listener net.Listener, handler http.Handler)
 
 // onlyHosts compares the Host header with a fixed list, as text: nothing of it
 // is parsed for the decision.
-func onlyHosts(port int, next http.Handler) http.Handler {
-	known := map[string]bool{}
-	for _, name := range []string{"127.0.0.1", "localhost", "[::1]"} {
-		known[name+":"+strconv.Itoa(port)] = true
-	}
+func onlyHosts(known []string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !known[r.Host] {
+		if !slices.Contains(known, r.Host) {
 			web.Protect(w.Header())
 			http.Error(w, "this address is not served here", http.StatusMisdirectedRequest)
 			return

@@ -1,0 +1,74 @@
+//go:build !js
+
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"mcpmend/core/report"
+	"mcpmend/native/companion"
+)
+
+// webTerminal is the terminal of a running mcpmend web: it shows links that
+// pair a tab, and asks what the page may not decide.
+type webTerminal struct {
+	cmd  *cobra.Command
+	link func() string
+
+	asking sync.Mutex // one question at a time
+	mu     sync.Mutex
+	open   chan string // where the next line goes while a question is open
+}
+
+// pairLink is an address that lets one tab see this machine.
+func pairLink(address string, c *companion.Companion) string {
+	return "http://" + address + "/#pair=" + c.Code()
+}
+
+// run shows a link now, and a new one whenever Enter is pressed.
+func (w *webTerminal) run() {
+	fmt.Fprintf(w.cmd.ErrOrStderr(), "To let the page see this machine, open this within a minute; it works once:\n  %s\n", w.link())
+	if !isTerminal(w.cmd.InOrStdin()) {
+		return
+	}
+	fmt.Fprintln(w.cmd.ErrOrStderr(), "Enter makes a new link, Ctrl-C ends it.")
+	go func() {
+		for lines := bufio.NewScanner(w.cmd.InOrStdin()); lines.Scan(); {
+			w.mu.Lock()
+			open := w.open
+			w.open = nil
+			w.mu.Unlock()
+			if open != nil {
+				open <- lines.Text()
+				continue
+			}
+			fmt.Fprintf(w.cmd.ErrOrStderr(), "  %s\n", w.link())
+		}
+	}()
+}
+
+// confirm asks a question that the page may not answer. Only a typed yes counts.
+func (w *webTerminal) confirm(ctx context.Context, question string) (bool, error) {
+	w.asking.Lock()
+	defer w.asking.Unlock()
+	answer := make(chan string, 1)
+	w.mu.Lock()
+	w.open = answer
+	w.mu.Unlock()
+	fmt.Fprintf(w.cmd.ErrOrStderr(), "\n%s\nType yes to agree:  ", report.SafeLines(question))
+	select {
+	case line := <-answer:
+		return strings.EqualFold(strings.TrimSpace(line), "yes"), nil
+	case <-ctx.Done():
+		w.mu.Lock()
+		w.open = nil
+		w.mu.Unlock()
+		return false, ctx.Err()
+	}
+}
