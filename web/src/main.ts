@@ -112,6 +112,7 @@ async function openLink(packed: string): Promise<void> {
 /** pairWith uses the code of a link from the terminal, which works once and so leaves the address at once. */
 async function pairWith(code: string): Promise<void> {
   history.replaceState(null, "", `${location.pathname}#machine`);
+  route();
   await machine.pair(code);
   route();
 }
@@ -130,9 +131,10 @@ doctor.onRequests = (count) => requests.add(count);
 
 fill(byId("places"), places.map((place) => h("a", { href: place.hash }, place.label)));
 const promise = byId("promise");
-requests.on(({ other }) => {
+requests.on(({ other, machine }) => {
   const [count, word] = t.page.requests(other);
-  fill(promise, h("span", {}, h("b", {}, count), ` ${word} `, h("span", { class: "hide-s" }, t.page.sinceLoad)));
+  if (machine > 0 && other === 0) fill(promise, h("span", {}, h("b", {}, t.page.onlyHere)));
+  else fill(promise, h("span", {}, h("b", {}, count), ` ${word} `, h("span", { class: "hide-s" }, t.page.sinceLoad)));
   promise.title = t.page.howToCheck;
   promise.hidden = false;
 });

@@ -1,23 +1,29 @@
 // Counts what this tab fetches, page and worker: files of the page itself by
-// their fixed names, and anything else. The second number is the promise.
+// their fixed names, questions to the companion that served it, and anything
+// else. The last number is the promise.
+
+import { isLocal } from "./offline";
 
 export interface Requests {
   program: number;
+  machine: number;
   other: number;
 }
 
 // The script cannot know its own hashed name at build time; the document does.
 const own = [...document.querySelectorAll<HTMLScriptElement>("script[src]")].map((script) => script.src);
+const companion = new URL("/api/", document.baseURI).href;
 const program = new Set([...__PROGRAM__, ...own].map((file) => new URL(file, document.baseURI).href));
 
 class Counter {
-  readonly seen: Requests = { program: 0, other: 0 };
+  readonly seen: Requests = { program: 0, machine: 0, other: 0 };
   #listeners: ((seen: Requests) => void)[] = [];
 
   start(): void {
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) {
         if (program.has(entry.name)) this.seen.program++;
+        else if (isLocal() && entry.name.startsWith(companion)) this.seen.machine++;
         else this.seen.other++;
       }
       this.#tell();

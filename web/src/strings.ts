@@ -23,6 +23,7 @@ const en = {
     themes: { "": ["Auto", "Auto: theme as the system"], light: ["Light", "Light theme"], dark: ["Dark", "Dark theme"] } as Record<string, [string, string]>,
     requests: (n: number) => [number(n), n === 1 ? "request" : "requests"] as const,
     sinceLoad: "since load",
+    onlyHere: "Only this machine",
     howToCheck: "How to check this",
     foot: (clients: number) => `${clients} clients, JSON, TOML and YAML`,
     allRules: "All rules",

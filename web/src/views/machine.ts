@@ -208,7 +208,7 @@ export function machineView(): { element: HTMLElement; pair(code: string): Promi
     const selected = one.server.id === chosen;
     return h(
       "li",
-      { class: selected && "sel", "data-server": one.server.name },
+      { class: selected ? "sel" : undefined, "data-server": one.server.name },
       h("div", {}, h("button", { type: "button", class: "name as-link", "aria-current": selected && "true", on: { click: () => ((chosen = one.server.id), draw()) } }, h("b", {}, one.server.name)), h("p", { class: "cm mono" }, one.server.command)),
       h("div", { class: "rt" }, h("span", { class: `st ${one.state.dot && `${one.state.dot}-t`}` }, h("span", { class: `dot ${one.state.dot}` }), one.state.word), h("span", { class: "why" }, one.state.why)),
     );
@@ -293,7 +293,7 @@ const badges: Record<State["dot"], string> = { "": "", ok: "good", no: "bad", yo
 
 function changedLine(line: ChangedLine): HTMLElement {
   const kind = line.sign === "+" ? "d add" : line.sign === "-" ? "d del" : "d";
-  return h("div", { class: kind }, h("i", {}, line.new || line.old), h("i", {}, line.sign), h("span", {}, line.text));
+  return h("div", { class: kind, "data-n": line.new || line.old }, h("span", {}, line.text));
 }
 
 function time(ms: number): string {
