@@ -69,6 +69,7 @@ func TestParseTOMLRefuses(t *testing.T) {
 		"into a value":            {"a = 1\na.b = 2\n", 6},
 		"dotted into a table":     {"[a.b]\nx = 1\n[a]\nb.y = 2\n", 16},
 		"bad escape":              {`a = "C:\dir"`, 7},
+		"float too large":         {"a = 9e999\n", 4},
 		"leading zero":            {"a = 012\n", 4},
 		"double underscore":       {"a = 1__0\n", 4},
 		"bad date":                {"a = 2024-13-01\n", 4},

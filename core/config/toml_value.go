@@ -281,6 +281,8 @@ func tomlNumber(word string) (string, bool) {
 		if _, err := strconv.ParseInt(plain, 10, 64); err != nil {
 			return "", false
 		}
+	} else if _, err := strconv.ParseFloat(plain, 64); err != nil {
+		return "", false // 9e999
 	}
 	return strings.TrimPrefix(plain, "+"), true
 }

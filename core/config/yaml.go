@@ -256,9 +256,13 @@ func (y *yamlNode) complexName() string {
 	return fmt.Sprintf("key at byte %d", y.Start)
 }
 
-// isYAMLMerge reports whether a pair is a merge key with something to merge.
+// isYAMLMerge reports whether a pair is a merge key: its value is a mapping, or
+// a list of nothing else.
 func isYAMLMerge(pair yamlPair) bool {
-	return pair.key.style == yamlPlain && pair.key.text == "<<" && len(yamlMerged(pair.value)) > 0
+	if pair.key.style != yamlPlain || pair.key.text != "<<" {
+		return false
+	}
+	return len(yamlMerged(pair.value)) > 0 || pair.value.kind == Array && pair.value.cost.nodes == 0
 }
 
 // yamlMerged gives the mappings that the value of a merge key names, or none

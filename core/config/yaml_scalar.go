@@ -313,5 +313,8 @@ func yamlNumber(text string) (string, bool) {
 	if !isDecimal(number) {
 		return "", false
 	}
+	if _, err := strconv.ParseFloat(number, 64); err != nil {
+		return "", false // 9e999
+	}
 	return sign + number, true
 }
