@@ -21,6 +21,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
+	"mcpmend/native/probe/fixture"
 	"mcpmend/web"
 )
 
@@ -33,6 +34,7 @@ var browser struct {
 }
 
 func TestMain(m *testing.M) {
+	fixture.Play() // the servers of TestThisMachine
 	code := m.Run()
 	if browser.stop != nil {
 		browser.stop()
