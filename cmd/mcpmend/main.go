@@ -63,24 +63,13 @@ the file without losing a comment.
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return hint(err, "%s --help lists the flags", cmd.CommandPath())
 	})
+	root.AddCommand(machineCommands()...)
 	root.AddCommand(
 		newCheckCommand(),
-		newTestCommand(),
-		newFixCommand(),
-		newAddCommand(),
-		newListCommand(),
-		newRemoveCommand(),
-		newEnableCommand(),
-		newDisableCommand(),
 		newExplainCommand(),
 		newConvertCommand(),
 		newValidateCommand(),
 		newRulesCommand(),
-		newModulesCommand(),
-		newWrapCommand(),
-		newStatusCommand(),
-		newServeCommand(),
-		newWebCommand(),
 		newVersionCommand(),
 	)
 	return root

@@ -1,0 +1,37 @@
+package main
+
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"mcpmend/native/doctor"
+)
+
+// The build for Node, which the npm package brings: the same command without
+// what WebAssembly cannot do. Those commands are there by name, so that they
+// say where to find them.
+
+func machineCommands() []*cobra.Command {
+	var commands []*cobra.Command
+	for _, name := range []string{"test", "fix", "add", "list", "remove", "enable", "disable", "modules", "wrap", "status", "serve", "web"} {
+		commands = append(commands, &cobra.Command{
+			Use:                name,
+			Short:              "Needs the binary, not the npm package",
+			DisableFlagParsing: true,
+			Hidden:             true,
+			RunE: func(*cobra.Command, []string) error {
+				return needsBinary(name + " starts programs or writes files, which WebAssembly cannot")
+			},
+		})
+	}
+	return commands
+}
+
+func checkServers(*cobra.Command, *doctor.Doctor, []doctor.File, []string, string) error {
+	return needsBinary("WebAssembly cannot start or reach servers; add --no-probe to read the files only")
+}
+
+func needsBinary(why string) error {
+	return hint(errors.New(why), "the mcpmend binary can do this; its releases stand beside the source")
+}
