@@ -58,11 +58,11 @@ func TestThisMachine(t *testing.T) {
 	is.NoErr(os.WriteFile(config, []byte(before), 0o644))
 	t.Setenv("HOME", home)
 	t.Setenv("XDG_CONFIG_HOME", "")
-	t.Setenv("PATH", bin)
 	t.Setenv("MCPMEND_HOME", filepath.Join(root, "mcpmend"))
 
 	handler := &companionOf{project: filepath.Join(root, "project")}
 	p := open(t, view{width: 1440, height: 900, handler: handler, hash: "#machine"})
+	t.Setenv("PATH", bin)                                              // the browser was found by the former one
 	p.wait(`document.querySelector("#machine:not([hidden]) .art h1")`) // not paired yet
 	p.run(`location.hash = "#pair=` + handler.machine.Code() + `"`)
 
