@@ -24,8 +24,12 @@ func Diff(before, after string) []DiffLine {
 	}
 	var lines []DiffLine
 	for _, d := range align(a[start:enda], b[start:endb]) {
-		d.Old += start
-		d.New += start
+		if d.Old > 0 {
+			d.Old += start
+		}
+		if d.New > 0 {
+			d.New += start
+		}
 		lines = append(lines, d)
 	}
 	return lines
