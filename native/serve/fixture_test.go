@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"net"
 	"net/http"
@@ -20,8 +21,21 @@ import (
 	"mcpmend/native/probe/fixture"
 )
 
+// asServer is the name under which the test binary is the server itself.
+const asServer = "mcpmend-serve"
+
 func TestMain(m *testing.M) {
 	fixture.Play()
+	if filepath.Base(os.Args[0]) == asServer {
+		s, err := New(Options{Version: "test"})
+		if err == nil {
+			err = s.Run(context.Background(), os.Stdin, os.Stdout)
+		}
+		if err != nil && !errors.Is(err, io.EOF) {
+			fixture.Fail(1, "%v", err)
+		}
+		return
+	}
 	os.Exit(m.Run())
 }
 
