@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -59,13 +60,19 @@ const maxProbes = 32
 func (d *Doctor) Check(ctx context.Context, subjects []Subject, w Watch) []Outcome {
 	outcomes := make([]Outcome, len(subjects))
 	slots := make(chan struct{}, maxProbes)
-	first := map[string]int{} // launch -> who is probed for all that are the same
+	same := make([]string, len(subjects)) // launch, "" for those that are not started
+	first := map[string]int{}             // launch -> who is probed for all that are the same
 	var wait sync.WaitGroup
 	for i, s := range subjects {
-		if j, again := first[s.launch()]; again && !s.Server.Disabled && d.Consent(s) == d.Consent(subjects[j]) {
+		if s.Server.Disabled || d.Consent(s) != "" {
+			outcomes[i] = d.Probe(ctx, s, w) // nothing is started
 			continue
 		}
-		first[s.launch()] = i
+		same[i] = d.launch(s)
+		if _, again := first[same[i]]; again {
+			continue
+		}
+		first[same[i]] = i
 		wait.Add(1)
 		go func() {
 			defer wait.Done()
@@ -76,9 +83,10 @@ func (d *Doctor) Check(ctx context.Context, subjects []Subject, w Watch) []Outco
 	}
 	wait.Wait()
 	for i, s := range subjects {
-		if j := first[s.launch()]; j != i && outcomes[i].Name == "" {
-			outcomes[i] = outcomes[j]
-			outcomes[i].Name, outcomes[i].File, outcomes[i].Subject = s.Server.Name, s.File.Path, s
+		if j := first[same[i]]; same[i] != "" && j != i {
+			// One run, but a verdict for each: fixes name places in a file.
+			outcomes[i] = blank(s)
+			d.judge(ctx, s, outcomes[j].Result, &outcomes[i])
 			if w.Ended != nil {
 				w.Ended(outcomes[i])
 			}
@@ -90,8 +98,7 @@ func (d *Doctor) Check(ctx context.Context, subjects []Subject, w Watch) []Outco
 
 // Probe looks at one server.
 func (d *Doctor) Probe(ctx context.Context, s Subject, w Watch) Outcome {
-	o := Outcome{Name: s.Server.Name, File: s.File.Path, Client: s.File.Client, Subject: s, Phases: []probe.Phase{},
-		Report: core.Report{Version: core.Version, Client: s.File.Client, Diagnoses: []core.Diagnosis{}}}
+	o := blank(s)
 	if w.Began != nil {
 		w.Began(s)
 	}
@@ -102,7 +109,7 @@ func (d *Doctor) Probe(ctx context.Context, s Subject, w Watch) Outcome {
 	case why != "":
 		o.State, o.Why = NotStarted, why
 	default:
-		d.probe(ctx, s, w, &o)
+		d.judge(ctx, s, probe.Run(ctx, d.target(s), d.limits(s, w)), &o)
 	}
 	if w.Ended != nil {
 		w.Ended(o)
@@ -110,8 +117,14 @@ func (d *Doctor) Probe(ctx context.Context, s Subject, w Watch) Outcome {
 	return o
 }
 
-func (d *Doctor) probe(ctx context.Context, s Subject, w Watch, o *Outcome) {
-	r := probe.Run(ctx, d.target(s), d.limits(s, w))
+// blank is the outcome of a server that was not looked at yet.
+func blank(s Subject) Outcome {
+	return Outcome{Name: s.Server.Name, File: s.File.Path, Client: s.File.Client, Subject: s, Phases: []probe.Phase{},
+		Report: core.Report{Version: core.Version, Client: s.File.Client, Diagnoses: []core.Diagnosis{}}}
+}
+
+// judge says what a probe means for a server.
+func (d *Doctor) judge(ctx context.Context, s Subject, r *probe.Result, o *Outcome) {
 	o.Result = r
 	o.Phases, o.Tools = r.Phases, len(r.Tools)
 	for _, p := range r.Phases {
@@ -134,6 +147,28 @@ func (d *Doctor) probe(ctx context.Context, s Subject, w Watch, o *Outcome) {
 	if len(o.Report.Diagnoses) > 0 && o.Why == "" {
 		o.Why = o.Report.Diagnoses[0].Title
 	}
+}
+
+// launch is what decides how a probe goes, whatever file and client the server
+// stands in: entries that mean the same are probed once.
+func (d *Doctor) launch(s Subject) string {
+	anywhere := *s.Server
+	anywhere.Name = ""
+	t, c := d.target(s), s.Document.Client
+	client := ""
+	if refers(anywhere) {
+		client = c.ID // clients replace references in their own ways
+	}
+	return state.Fingerprint(fmt.Sprint(c.Environment, t.Path, t.Dir, d.limits(s, Watch{}).Timeout, client), anywhere)
+}
+
+// refers says whether an entry has references to variables.
+func refers(s config.Server) bool {
+	texts := append([]string{s.Command, s.URL, s.Cwd}, s.Args...)
+	for _, v := range append(slices.Clone(s.Env), s.Headers...) {
+		texts = append(texts, v.Value)
+	}
+	return slices.ContainsFunc(texts, func(text string) bool { return len(config.References(text)) > 0 })
 }
 
 // target is the server with the surroundings that its client would give it.

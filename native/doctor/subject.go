@@ -3,6 +3,7 @@ package doctor
 import (
 	"encoding/json"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -38,25 +39,42 @@ func (d *Doctor) Subjects(files []File, names ...string) []Subject {
 	return all
 }
 
-// launch is what decides what a server is, whatever file it stands in: two
-// clients that have the same entry are probed once.
-func (s Subject) launch() string {
-	anywhere := *s.Server
-	anywhere.Name = ""
-	return state.Fingerprint(s.Document.Client.ID, anywhere)
-}
-
 // Consent says why a server may not be started yet, or "" when it may. The
 // user's own files may; what a project brings along may only be started when
 // the user has agreed to this very entry.
 func (d *Doctor) Consent(s Subject) string {
-	if s.File.Scope != string(config.ProjectScope) || d.TrustProject {
+	if !d.ofProject(s) || d.TrustProject {
 		return ""
 	}
 	if _, ok := d.trust.Servers[s.Fingerprint]; ok || d.once[s.Fingerprint] {
 		return ""
 	}
+	if s.File.Scope != string(config.ProjectScope) {
+		return "it is started inside the project and you have not agreed to that"
+	}
 	return "it is defined by the project and you have not agreed to start it"
+}
+
+// ofProject says whether a project decides what starting a server means: it has
+// the entry, or the directory that the entry is started in. Only the whole home
+// directory is no project.
+func (d *Doctor) ofProject(s Subject) bool {
+	if s.File.Scope == string(config.ProjectScope) {
+		return true
+	}
+	cwd := s.Server.Cwd
+	if cwd == "" || s.Server.Command == "" {
+		return false
+	}
+	if !filepath.IsAbs(cwd) {
+		return true // it would be below where we stand
+	}
+	if real, err := filepath.EvalSymlinks(cwd); err == nil {
+		cwd = real
+	}
+	_, below := d.inside(cwd)
+	_, above := d.inside(d.machine.Home)
+	return below && !above
 }
 
 // Agree keeps the user's yes to one entry as it stands.
