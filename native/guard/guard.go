@@ -36,8 +36,11 @@ type Rules struct {
 	Refused func(why string)                // told the reason of every refusal; may be nil
 }
 
-// bodyTimeout is how long a body may take to arrive.
-const bodyTimeout = 10 * time.Second
+// bodyTimeout is how long a body may take to arrive: some time for any, and a
+// second for every MiB that it may have.
+func (rules Rules) bodyTimeout() time.Duration {
+	return 10*time.Second + time.Duration(rules.MaxBody>>20)*time.Second
+}
 
 // refusal is a request that is not answered.
 type refusal struct {
@@ -141,7 +144,7 @@ func body(rules Rules, w http.ResponseWriter, r *http.Request) *refusal {
 	}
 	connection := http.NewResponseController(w)
 	// A writer of a test has no connection; a real one always has.
-	if err := connection.SetReadDeadline(time.Now().Add(bodyTimeout)); err != nil && !errors.Is(err, http.ErrNotSupported) {
+	if err := connection.SetReadDeadline(time.Now().Add(rules.bodyTimeout())); err != nil && !errors.Is(err, http.ErrNotSupported) {
 		return &refusal{http.StatusBadRequest, "the request broke off"}
 	}
 	data, err := io.ReadAll(http.MaxBytesReader(w, r.Body, rules.MaxBody))

@@ -20,7 +20,7 @@ import (
 // and token replaced so that none can see or guess another's.
 type Listener struct {
 	options  Options
-	guard    guard
+	guarded  http.Handler
 	sessions sessionTable
 
 	mu     sync.Mutex
@@ -41,7 +41,7 @@ func NewListener(o Options, l ListenOptions) (*Listener, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	guard, err := newGuard(l)
+	rules, err := l.rules()
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +49,9 @@ func NewListener(o Options, l ListenOptions) (*Listener, error) {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	o.Dialer = bridged(o.Dialer) // what is learnt of the server serves all sessions
-	return &Listener{options: o, guard: guard, sessions: sessionTable{open: map[string]*httpSession{}}}, nil
+	listener := &Listener{options: o, sessions: sessionTable{open: map[string]*httpSession{}}}
+	listener.guarded = rules.Wrap(http.HandlerFunc(listener.serve))
+	return listener, nil
 }
 
 // Close ends every session and the shared server.
@@ -78,11 +80,9 @@ const (
 // legacyVersions are the revisions with a handshake.
 var legacyVersions = []string{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"}
 
-func (l *Listener) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if status, why := l.guard.check(r); status != 0 {
-		http.Error(w, why, status)
-		return
-	}
+func (l *Listener) ServeHTTP(w http.ResponseWriter, r *http.Request) { l.guarded.ServeHTTP(w, r) }
+
+func (l *Listener) serve(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Path != "/" && r.URL.Path != "/mcp" {
 		http.NotFound(w, r)
 		return

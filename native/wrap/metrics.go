@@ -162,20 +162,16 @@ func (m *Metrics) Handler(address string) (http.Handler, error) {
 	if err != nil || !isLoopback(host) {
 		return nil, fmt.Errorf("metrics on %s: want an address of this machine, such as 127.0.0.1:9100", address)
 	}
-	guard, err := newGuard(ListenOptions{Address: address})
+	rules, err := ListenOptions{Address: address}.rules()
 	if err != nil {
 		return nil, err
 	}
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if status, why := guard.check(r); status != 0 {
-			http.Error(w, why, status)
-			return
-		}
+	return rules.Wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/metrics" || r.Method != http.MethodGet {
 			http.NotFound(w, r)
 			return
 		}
 		w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
 		_ = m.Write(w)
-	}), nil
+	})), nil
 }
