@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -278,7 +279,7 @@ func TestDecisions(t *testing.T) {
 		t.Run(string(test.says), func(t *testing.T) {
 			w := newWorld()
 			dir := t.TempDir()
-			asked := 0
+			var asked atomic.Int32
 			d := &fakeDialer{world: w, serve: func(life int, in <-chan []byte, out chan<- []byte) {
 				for raw := range in {
 					if p, _ := scan(raw); p.method == "tools/call" && life == 1 {
@@ -290,7 +291,7 @@ func TestDecisions(t *testing.T) {
 				}
 			}}
 			o := Options{Dialer: d, Journal: &Journal{Dir: dir}, Decide: func(_ context.Context, status heal.Status, own heal.Decision) heal.Decision {
-				asked++
+				asked.Add(1)
 				return test.says
 			}}
 			bubble(t, o, func(is *is.I, c *fakeClient) {
@@ -299,7 +300,7 @@ func TestDecisions(t *testing.T) {
 				c.call(1, "once", `{"label":"x","token":"ghp_16C7e42F292c6912E7710c838347Ae178B4a"}`)
 				is.Equal(outcome(c.answer("1")), "may_have_run")
 				time.Sleep(time.Second)
-				is.Equal(asked, 1) // only when not healthy
+				is.Equal(asked.Load(), int32(1)) // only when not healthy
 				begin := time.Now()
 				c.call(2, "read", `{"label":"y"}`)
 				m := c.answer("2")

@@ -205,6 +205,7 @@ func TestFaultyFirstRequest(t *testing.T) {
 	bubble(t, Options{Dialer: &fakeDialer{world: w, serve: strict}}, func(is *is.I, c *fakeClient) {
 		c.say(`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{%q:"2026-07-28"}}}`, metaVersion)
 		is.Equal(string(member(c.answer("1").fault, "code")), "-32602")
+		synctest.Wait()
 		is.Equal(passage(c.session.up.conn.(*bridgeConn).mode.Load()), straight)
 	})
 }
@@ -214,11 +215,13 @@ func TestBridgeStandsAside(t *testing.T) {
 	w := newWorld()
 	bubble(t, Options{Dialer: &fakeDialer{world: w, serve: w.faithful}}, func(is *is.I, c *fakeClient) {
 		c.handshake()
+		synctest.Wait()
 		is.Equal(passage(c.session.up.conn.(*bridgeConn).mode.Load()), straight)
 	})
 	bubble(t, Options{Dialer: &fakeDialer{world: w, serve: w.faithful}}, func(is *is.I, c *fakeClient) {
 		c.say(`{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{%s}}`, modernMeta)
 		c.answer("1")
+		synctest.Wait()
 		is.Equal(passage(c.session.up.conn.(*bridgeConn).mode.Load()), straight)
 	})
 }

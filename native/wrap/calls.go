@@ -22,6 +22,7 @@ type call struct {
 	state   bool   // it comes back with a requestState
 
 	acknowledged bool // a listen request, by the server
+	throttled    bool // it is to be sent again once the budget has room
 
 	fix *correction
 
@@ -147,9 +148,14 @@ func (s *Session) dispatch(c *call) {
 
 // limit sets the time by which a call that is sent now must be answered.
 func (s *Session) limit(c *call, from time.Time) {
-	if limit := s.options.callTimeout(c.tool); limit > 0 && !endless[c.method] {
-		c.deadline = from.Add(limit)
+	limit := s.options.callTimeout(c.tool)
+	if limit <= 0 || endless[c.method] {
+		return
 	}
+	if c.method == "initialize" {
+		limit = max(limit, s.options.RecoveryTimeout) // starting takes longer than answering
+	}
+	c.deadline = from.Add(limit)
 }
 
 // hasTurn tells whether the limits leave room for one more; the lock is held.

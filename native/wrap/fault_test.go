@@ -60,7 +60,7 @@ var faults = map[string]func(out io.Writer, m message, good []byte){
 		fmt.Fprintf(out, "%s\n", bytes.Replace(good, []byte(`"result":`), []byte(`"RESULT":{},"result":`), 1))
 	}),
 	"flood of logs": onMethod("tools/call", func(out io.Writer, _ message, good []byte) {
-		for range 20_000 {
+		for range 5_000 {
 			io.WriteString(out, `{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"x"}}`+"\n")
 		}
 		fmt.Fprintf(out, "%s\n", good)
@@ -157,7 +157,7 @@ func TestFaults(t *testing.T) {
 	for name := range faults {
 		t.Run(name, func(t *testing.T) {
 			is := is.New(t)
-			c := newClient(Options{Dialer: testServer("WRAP_TEST=" + name), CallTimeout: time.Second, RecoveryTimeout: 2 * time.Second, Validate: Off})
+			c := newClient(Options{Dialer: testServer("WRAP_TEST=" + name), CallTimeout: time.Second, RecoveryTimeout: 8 * time.Second, Validate: Off})
 			closed := false
 			defer func() {
 				if !closed {

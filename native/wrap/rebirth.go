@@ -194,9 +194,11 @@ func (s *Session) replayHandshake(up *upstream, h handshake) error {
 	return nil
 }
 
-// open lets the client's messages flow, those that waited first.
+// open lets the client's messages flow, those that waited first. Retries that
+// the budget has no room for go to the end of the queue until it has.
 func (s *Session) open(up *upstream) {
-	for {
+	const pause = 20 * time.Millisecond
+	for idle := 0; ; {
 		s.mu.Lock()
 		if s.up != up {
 			s.mu.Unlock()
@@ -219,6 +221,18 @@ func (s *Session) open(up *upstream) {
 			s.mu.Unlock()
 			continue // answered meanwhile
 		}
+		if c.throttled = c.throttled && !s.retries.Take(time.Now()); c.throttled {
+			s.held = append(s.held, p)
+			idle++
+			all := idle >= len(s.held)
+			s.mu.Unlock()
+			if all {
+				idle = 0
+				time.Sleep(pause)
+			}
+			continue
+		}
+		idle = 0
 		c.waits = time.Time{}
 		s.limit(c, time.Now())
 		c.reach, c.number = heal.Sent, up.number
@@ -292,7 +306,9 @@ func (s *Session) detach(up *upstream) {
 		if closure.Expected {
 			v.Retry = false
 		}
-		if v.Retry && (c.reach == heal.Unsent || endless[c.method] || s.retries.Take(now)) {
+		if v.Retry {
+			// Over the budget it waits for its turn; it is not lost.
+			c.throttled = c.reach == heal.Sent && !endless[c.method] && !s.retries.Take(now)
 			if !endless[c.method] {
 				c.retries++
 			}

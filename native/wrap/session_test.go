@@ -490,3 +490,39 @@ func TestAmbiguousMessagesAreRefused(t *testing.T) {
 		is.Equal(codes, []string{"-32600", "-32600", "-32600", "-32600"})
 	})
 }
+
+// A storm of retries is spread out, and nothing of it is lost.
+func TestRetriesHaveABudget(t *testing.T) {
+	w := newWorld()
+	var second []time.Time
+	d := &fakeDialer{world: w, serve: func(life int, in <-chan []byte, out chan<- []byte) {
+		for m := range in {
+			call := strings.Contains(string(m), "tools/call")
+			if life == 1 && strings.Contains(string(m), `"last"`) {
+				return
+			}
+			if life == 1 && call {
+				continue
+			}
+			if call {
+				second = append(second, time.Now())
+			}
+			if answer := w.handle(m); answer != nil {
+				out <- answer
+			}
+		}
+	}}
+	bubble(t, Options{Dialer: d}, func(is *is.I, c *fakeClient) {
+		c.handshake()
+		c.list()
+		for i := range 60 {
+			c.call(100+i, "read", fmt.Sprintf(`{"label":"%d"}`, i))
+		}
+		c.call(1, "read", `{"label":"last"}`)
+		for i := range 60 {
+			is.Equal(outcome(c.answer(fmt.Sprint(100+i))), "")
+		}
+		is.Equal(outcome(c.answer("1")), "")
+		is.True(second[len(second)-1].Sub(second[0]) > 2*time.Second) // 61 retries: ten, a fifth of the calls, and ten a second
+	})
+}
