@@ -81,8 +81,9 @@ func (r *jsonRepair) lexBareValue(pos int) []token {
 	width := r.bareWidth(pos)
 	word := r.text[pos : pos+width]
 	end := pos + width
+	valid := width > 0 && json.Valid([]byte(word))
 	if width > 0 && r.endsWell(end) {
-		if json.Valid([]byte(word)) {
+		if valid {
 			return []token{{end: end}}
 		}
 		if t, ok := foreignLiteral(word, pos); ok {
@@ -95,6 +96,9 @@ func (r *jsonRepair) lexBareValue(pos int) []token {
 		}
 	}
 	var tokens []token
+	if valid { // what is missing may be the comma behind it
+		tokens = append(tokens, token{end: end})
+	}
 	limit := r.lineEnd(pos)
 	line := r.text[pos:limit]
 	// The opening quote is missing.

@@ -66,3 +66,20 @@ func TestRepairBrokenSet(t *testing.T) {
 		t.Errorf("%d of %d repaired as meant, want 98 %%", good, len(cases))
 	}
 }
+
+// TestRepairKeepsNumbersAndLiterals: what stands before a missing comma is not
+// always a string.
+func TestRepairKeepsNumbersAndLiterals(t *testing.T) {
+	for in, want := range map[string]string{
+		`{"timeout": 60 "args": []}`:         `{"timeout": 60, "args": []}`,
+		`{"disabled": false "args": ["b"]}`:  `{"disabled": false, "args": ["b"]}`,
+		"{\"timeout\": 60\n  \"args\": []}":  "{\"timeout\": 60,\n  \"args\": []}",
+		`{"env": {"A": null "B": "c"}}`:      `{"env": {"A": null, "B": "c"}}`,
+		`{"ports": [1 2]}`:                   `{"ports": [1, 2]}`,
+		"{\"on\": true\n\"command\": \"x\"}": "{\"on\": true,\n\"command\": \"x\"}",
+	} {
+		if got := Repair(in, JSON); got.Text != want {
+			t.Errorf("%s\nbecame %s\nwant   %s", in, got.Text, want)
+		}
+	}
+}

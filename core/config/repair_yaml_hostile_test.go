@@ -18,11 +18,11 @@ func TestRepairTOMLAndYAMLEndSoon(t *testing.T) {
 		for _, format := range []Format{TOML, YAML} {
 			start := time.Now()
 			Repair(text, format)
-			if took := time.Since(start); took > 5*time.Second {
+			if took := time.Since(start); took > 30*time.Second {
 				t.Errorf("%s of %q took %v", format, piece, took)
 			}
 			Repair("x"+text, format)
-			if took := time.Since(start); took > 5*time.Second {
+			if took := time.Since(start); took > 30*time.Second {
 				t.Errorf("%s of x and %q took %v", format, piece, took)
 			}
 		}

@@ -61,7 +61,7 @@ func TestHostileSchemasEndSoon(t *testing.T) {
 			}
 			// The promise is 100 ms on a machine of its own; what is not bounded
 			// takes minutes.
-			if took := time.Since(from); took > 5*time.Second {
+			if took := time.Since(from); took > 30*time.Second {
 				t.Errorf("took %v", took)
 			} else {
 				t.Logf("took %v", took)
