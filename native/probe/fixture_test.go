@@ -42,6 +42,9 @@ var fixtures = map[string]func(){
 	"no-tools": func() {
 		fixture.Legacy(map[string]string{"initialize": `{"protocolVersion":"2025-06-18","capabilities":{},"serverInfo":{"name":"x","version":"1"}}`})
 	},
+	"bad-schema": func() {
+		fixture.Legacy(map[string]string{"tools/list": `{"tools":[{"name":"a","inputSchema":{"type":"object"}},{"name":"b","inputSchema":{"type":"objekt"}}]}`})
+	},
 	"bad-tools": func() {
 		fixture.Legacy(map[string]string{"tools/list": `!{"code":-32603,"message":"Internal error: Cannot read properties of undefined"}`})
 	},

@@ -51,6 +51,7 @@ func TestStdioMatrix(t *testing.T) {
 		{"banner", "", "stdout_pollution", 2},
 		{"binary", "", "stdout_pollution", 2},
 		{"slow", "", "", 2},
+		{"bad-schema", "", "invalid_schema", 2},
 		{"no-tools", "", "", 0},
 		{"modern", "", "", 1},
 		{"silent-old", "", "", 2},
@@ -229,6 +230,7 @@ func TestHTTPMatrix(t *testing.T) {
 		{"401 without metadata", status(401, "", "Unauthorized"), config.HTTP, "/", PhaseHandshake, "auth_failed"},
 		{"401 with metadata", status(401, `WWW-Authenticate: Bearer resource_metadata="https://example.com/.well-known/oauth-protected-resource"`, ""), config.HTTP, "/", PhaseHandshake, "auth_failed"},
 		{"403", status(403, "", "Forbidden"), config.HTTP, "/", PhaseHandshake, "auth_failed"},
+		{"403 on Host", status(403, "", "Invalid Host header: 127.0.0.1"), config.HTTP, "/", PhaseHandshake, "transport_mismatch"},
 		{"429", status(429, "", "Too Many Requests"), config.HTTP, "/", PhaseHandshake, "rate_limited"},
 	}
 	for _, tt := range tests {

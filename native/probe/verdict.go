@@ -4,30 +4,61 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"mcpmend/core"
 	"mcpmend/core/config"
 	"mcpmend/core/fix"
+	"mcpmend/core/schema"
 )
 
 // Verdict puts everything that a probe saw before core.Examine, with the
 // config, and gives one root cause. A server that works may still have
-// something to be warned of: noise on its stdout.
+// something to be warned of: noise on its stdout, tools that the client refuses.
 func Verdict(r *Result, text, file string, server string, client *config.Client, facts fix.Facts) core.Report {
 	in := core.Input{Text: r.Text(), Config: text, File: file, Server: server, Facts: facts}
 	if client != nil {
 		in.Client = client.ID
 	}
-	if r.OK() && r.Noise == "" {
-		return core.Report{Version: core.Version, Client: in.Client, Diagnoses: []core.Diagnosis{}}
+	if !r.OK() {
+		return core.Examine(in)
 	}
-	report := core.Examine(in)
-	if r.OK() {
+	report := core.Report{Version: core.Version, Client: in.Client, Diagnoses: []core.Diagnosis{}}
+	if r.Noise != "" {
+		report = core.Examine(in)
 		report.Diagnoses = onlyNoise(report.Diagnoses)
 	}
+	report.Diagnoses = append(report.Diagnoses, refusedTools(r, server, in.Client)...)
 	return report
+}
+
+// refusedTools warns of tools that the client, or any client, would refuse: one
+// diagnosis a rule, about the first tool that it is found in.
+func refusedTools(r *Result, server, client string) []core.Diagnosis {
+	var all []core.Diagnosis
+	for _, tool := range r.Tools {
+		input, err := json.Marshal(tool.InputSchema)
+		if err != nil {
+			continue // it came as JSON, so this cannot be
+		}
+		if client == "" {
+			client = config.Generic().ID // of which no rule knows anything special
+		}
+		for _, f := range schema.LintTool(schema.Tool{Name: tool.Name, Description: tool.Description, InputSchema: input}, client) {
+			known := slices.ContainsFunc(all, func(d core.Diagnosis) bool { return d.Code == f.Code })
+			if f.Severity != string(core.Error) || known {
+				continue
+			}
+			all = append(all, core.Diagnosis{
+				Code: f.Code, Category: "invalid_schema", Severity: core.Warning, Server: server,
+				Title: f.Title, OriginalError: f.Tool + f.Pointer + ": " + f.Detail, SuggestedFix: f.Remedy, Confidence: 0.9,
+				Names: map[string]string{"tool": f.Tool}, Symptoms: []string{}, Evidence: []core.Evidence{}, Fixes: []fix.Fix{},
+			})
+		}
+	}
+	return all
 }
 
 // onlyNoise keeps what a working server can still be warned of.
