@@ -3,6 +3,8 @@ package companion
 import (
 	"fmt"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"mcpmend/core"
@@ -44,7 +46,7 @@ func (c *Companion) servers(w http.ResponseWriter, _ *http.Request, _ ask) error
 	files := []fileView{}
 	at := map[string]int{}
 	for _, f := range l.Files {
-		v := fileView{Path: shown(f.Path), Client: f.Client, Name: f.Client, Scope: f.Scope, Error: shown(f.Error), Servers: []serverView{}}
+		v := fileView{Path: shown(short(f.Path)), Client: f.Client, Name: f.Client, Scope: f.Scope, Error: shown(f.Error), Servers: []serverView{}}
 		if client := config.ClientByID(f.Client); client != nil {
 			v.Name = client.Name
 		}
@@ -61,6 +63,18 @@ func (c *Companion) servers(w http.ResponseWriter, _ *http.Request, _ ask) error
 			Command: commandLine(s), Enabled: !s.Server.Disabled, NeedsYes: l.Doctor.Consent(s) != ""})
 	}
 	return reply(w, map[string]any{"files": files})
+}
+
+// short is a path as a person writes it.
+func short(path string) string {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return path
+	}
+	if below, err := filepath.Rel(home, path); err == nil && filepath.IsLocal(below) {
+		return filepath.Join("~", below)
+	}
+	return path
 }
 
 // shown is a foreign text for the page: masked and safe.

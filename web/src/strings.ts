@@ -339,6 +339,8 @@ const en = {
     connected: "Connected",
     broken: "Does not work",
     needsYou: "Needs you",
+    fixFound: "Fix found",
+    notWritten: "not written yet",
     tools: (n: number, time: string) => `${plural(n, "tool", "tools")}, ${time}`,
     tries: "Tries",
     asItStands: "As it stands in the file",

@@ -116,7 +116,8 @@ export function machineView(): { element: HTMLElement; pair(code: string): Promi
       case "healed":
         one.outcome = event.outcome;
         one.healed = event;
-        one.state = stateOf(event.outcome, event.user_action_needed);
+        // It works on a copy; the file is as it was.
+        one.state = event.change ? { dot: "you", word: t.machine.fixFound, why: t.machine.notWritten } : stateOf(event.outcome, event.user_action_needed);
         break;
       case "failed":
         one.state = { dot: "no", word: t.machine.broken, why: event.error };
@@ -153,6 +154,7 @@ export function machineView(): { element: HTMLElement; pair(code: string): Promi
     try {
       one.written = await machine.write(one.healed!.change);
       one.healed = { ...one.healed!, change: "" };
+      one.state = stateOf(one.outcome!, "");
       toast(t.machine.written);
     } catch (problem) {
       failed(problem);
