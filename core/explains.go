@@ -13,27 +13,33 @@ import (
 var explanations = []struct {
 	codes []string // of lint's rules
 	leads []triage.Category
+	notes bool // what lint only notes is enough beside such a log
 }{
 	{ // the command line is cut or joined in the wrong places
-		[]string{"MCP4050", "MCP4051", "MCP4052", "MCP4053", "MCP4055", "MCP4058", "MCP4072", "MCP4075", "MCP4076", "MCP4079",
+		codes: []string{"MCP4050", "MCP4051", "MCP4052", "MCP4053", "MCP4055", "MCP4058", "MCP4072", "MCP4075", "MCP4076", "MCP4079",
 			"MCP4106", "MCP4107", "MCP4108", "MCP4109", "MCP4110", "MCP4207", "MCP4212"},
-		[]triage.Category{triage.CommandNotFound, triage.PackageNotFound, triage.PathNotFound, triage.ModuleMissing, triage.ServerCrash},
+		leads: []triage.Category{triage.CommandNotFound, triage.PackageNotFound, triage.PathNotFound, triage.ModuleMissing, triage.ServerCrash},
 	},
 	{ // a path is not what it was meant to be
-		[]string{"MCP4054", "MCP4077", "MCP4078", "MCP4403", "MCP4404", "MCP4407", "MCP4409"},
-		[]triage.Category{triage.CommandNotFound, triage.PathNotFound, triage.ModuleMissing},
+		codes: []string{"MCP4054", "MCP4077", "MCP4078", "MCP4403", "MCP4404", "MCP4407", "MCP4409"},
+		leads: []triage.Category{triage.CommandNotFound, triage.PathNotFound, triage.ModuleMissing},
 	},
 	{ // the container is started in a way that no client can talk to
-		[]string{"MCP4090", "MCP4091", "MCP4092", "MCP4093", "MCP4097"},
-		[]triage.Category{triage.ContainerUnavailable, triage.CommandNotFound},
+		codes: []string{"MCP4090", "MCP4091", "MCP4092", "MCP4093", "MCP4097"},
+		leads: []triage.Category{triage.ContainerUnavailable, triage.CommandNotFound},
 	},
 	{ // the client does not read what was meant for the server
-		[]string{"MCP4101", "MCP4102", "MCP4104", "MCP4111", "MCP4116", "MCP4117", "MCP4118", "MCP4301", "MCP4302", "MCP4303", "MCP4306"},
-		[]triage.Category{triage.AuthFailed, triage.MissingEnvVar, triage.OAuthFailed},
+		codes: []string{"MCP4101", "MCP4102", "MCP4104", "MCP4111", "MCP4116", "MCP4117", "MCP4118", "MCP4301", "MCP4302", "MCP4303", "MCP4306"},
+		leads: []triage.Category{triage.AuthFailed, triage.MissingEnvVar, triage.OAuthFailed},
+	},
+	{ // variables beside an address, headers beside a program
+		codes: []string{"MCP4122"},
+		leads: []triage.Category{triage.AuthFailed, triage.MissingEnvVar},
+		notes: true,
 	},
 	{ // the client takes the entry for another kind of server
-		[]string{"MCP4101", "MCP4120", "MCP4201", "MCP4203", "MCP4204", "MCP4205", "MCP4206", "MCP4208", "MCP4211"},
-		[]triage.Category{triage.TransportMismatch, triage.CommandNotFound, triage.ProtocolMismatch},
+		codes: []string{"MCP4101", "MCP4120", "MCP4201", "MCP4203", "MCP4204", "MCP4205", "MCP4206", "MCP4208", "MCP4211"},
+		leads: []triage.Category{triage.TransportMismatch, triage.CommandNotFound, triage.ProtocolMismatch},
 	},
 }
 
@@ -49,10 +55,13 @@ func explains(f *lint.Finding, top *candidate) bool {
 	if f.Rule.Mend != "" && top.match.Rule.Code == "MCP2301" {
 		return true // "is not valid JSON" is said of a config file as well
 	}
-	if f.Severity == lint.Note || f.Severity == lint.Error && f.Sure < sureEnough {
+	if f.Severity == lint.Error && f.Sure < sureEnough {
 		return false
 	}
 	for _, x := range explanations {
+		if f.Severity == lint.Note && !x.notes {
+			continue
+		}
 		if slices.Contains(x.codes, f.Rule.Code) && slices.Contains(x.leads, top.category) {
 			return true
 		}

@@ -82,7 +82,7 @@ var authRules = []Rule{
 			`SSO session[^\n]{0,60}(?:expired|invalid)`,
 			`(?:log|sign) ?in again[^\n]{0,40}`,
 		},
-		Unless:      `WARP`,
+		Unless:      `WARP|oauth (?:token|authorization|registration) endpoint`,
 		Explanation: "The service or its command-line tool wants a fresh login.",
 		Remedy:      "Log in again with the tool that the message names, then reconnect the server.",
 		Example:     "Please reauthenticate using 'cloud login'.",

@@ -76,13 +76,14 @@ func TestLinear(t *testing.T) {
 	}
 	for name, bomb := range bombs {
 		t.Run(name, func(t *testing.T) {
-			small, large := shortest(bomb(256<<10)), shortest(bomb(1<<20))
-			if large > 8*small+20*time.Millisecond {
-				t.Errorf("256 KiB took %v, 1 MiB %v", small, large)
+			var small, large time.Duration
+			for range 4 { // a machine that others keep busy makes either of them long
+				small, large = shortest(bomb(256<<10)), shortest(bomb(1<<20))
+				if large <= 8*small+20*time.Millisecond && large <= 2*time.Second {
+					return
+				}
 			}
-			if large > 2*time.Second {
-				t.Errorf("1 MiB took %v", large)
-			}
+			t.Errorf("256 KiB took %v, 1 MiB %v", small, large)
 		})
 	}
 }

@@ -76,7 +76,7 @@ var closedRules = []Rule{
 			"connection dropped", "\" disconnected", " disconnected", "transport is closed", "exit status", "unexpectedly",
 			"terminated with", "stopped with", "quit with", "quit early", "has been lost", "has exited", "has stopped",
 			"has terminated", "has quit", "process quit", "server quit", "process stopped", "server stopped",
-			"server terminated", "child exited", "must connect", "current state is",
+			"server terminated", "child exited", "must connect", "current state is", ": disconnected", ": not connected",
 		},
 		Wordings: []string{
 			`Error calling tool {q}(?P<tool>[\w.-]+){q}: MCP error -32000: Connection closed`,
@@ -111,6 +111,8 @@ var closedRules = []Rule{
 			`连接已?关闭`,
 			`not connected, must connect before[^\n]{0,60}`,
 			`current state is (?:disconnected|closed|failed)`,
+			`(?:error|tool)\b[^\n]{0,30}: Not connected`,
+			`{Q}?[\w.@/-]+{Q}?: disconnected\s*$`,
 		},
 		Explanation: "The server's process ended, and the text shows only that it did.",
 		Remedy:      "Run the server's command in a terminal and read what it prints, or open the client's log of that server.",

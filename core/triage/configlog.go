@@ -98,7 +98,7 @@ var configShapeRules = []Rule{
 			"invalid mcp config", "config file", "configuration file", "configinvalid", "configvalidat",
 			"unrecognized keys", "parse block", "parse config", "parse settings", "yaml: unmarshal",
 		},
-		Unless: `invalid_union|unionErrors|JSONRPC|for tool`,
+		Unless: `invalid_union|unionErrors|JSONRPC|for tool|Unrecognized key[^\n]{0,20}{Q}(?:error|result|id|jsonrpc|method|params)\b`,
 		Wordings: []string{
 			`mcpServers(?:\.(?P<server>[^:\s]+))?: (?:Does not adhere to MCP server configuration schema|[^\n]{0,80})`,
 			`does not adhere to MCP server configuration schema`,
@@ -230,5 +230,37 @@ var configShapeRules = []Rule{
 		Explanation: "-t asks for a terminal, and a client gives a server none.",
 		Remedy:      "Use \"-i\" without \"-t\" in \"args\": docker run -i --rm IMAGE.",
 		Example:     "the input device is not a TTY",
+	},
+	{
+		Code: "MCP4506", Category: ConfigShape, Severity: Error, Specificity: 80,
+		Title: "What stands as the URL is not one",
+		Literals: []string{
+			"err_invalid_url", "invalid url", "unsupported protocol scheme", "missing an 'http", "relative url without",
+			"no scheme supplied", "unsupportedprotocol", "invalid uri",
+		},
+		Wordings: []string{
+			`ERR_INVALID_URL`,
+			`invalid UR[LI](?:: ?{q}(?P<url>[^\s"']{0,120}))?`,
+			`unsupported protocol scheme {Q}`,
+			`Request URL is missing an 'https?://'[^\n]{0,40}`,
+			`relative URL without a base`,
+			`no scheme supplied[^\n]{0,60}`,
+		},
+		Unless:      `fetch failed|ENOTFOUND`,
+		Explanation: "The client asked for an address and the entry gave it something else: a name, an empty string, a placeholder, or nothing at all because the entry is nested too deep.",
+		Remedy:      "Write the whole address with https:// in the entry's URL, directly under the server's name.",
+		Example:     "TypeError: Invalid URL: 'mcp.example.com/mcp'",
+	},
+	{
+		Code: "MCP4507", Category: ConfigShape, Severity: Error, Specificity: 86,
+		Title:    "A whole command line was taken for the name of one program",
+		Literals: []string{"no such file or", "executable file not"},
+		Wordings: []string{
+			`(?:bash|zsh|sh|dash|fish)(?:: line \d+|: \d+)*: [^:\n]{1,200} (?:-{1,2}\w|&&|@)[^:\n]{0,200}: No such file or directory`,
+			`exec: {Q}\S+ -{1,2}[^"\n]{1,200}{Q}: executable file not found`,
+		},
+		Explanation: "The shell looked for a file whose name is the whole line with its arguments, because they came as one word.",
+		Remedy:      "Give the program alone in \"command\" and each argument as an entry of its own in \"args\"; a line for a shell goes behind -c.",
+		Example:     "bash: line 1: /home/you/.nvm/bin/npx -y weather-mcp: No such file or directory",
 	},
 }

@@ -66,7 +66,7 @@ var crashRules = []Rule{
 		Title: "The server stumbles over its own code ({error|an exception})",
 		Literals: []string{
 			"error: ", "exception: ", "cannot read propert", "has no attribute", "nullpointerexception",
-			"nullreferenceexception",
+			"nullreferenceexception", "already connected to",
 		},
 		Unless: `fetch failed|terminated|is not iterable|McpError`,
 		Wordings: []string{
@@ -75,6 +75,7 @@ var crashRules = []Rule{
 			`NullReferenceException`,
 			`Cannot read propert(?:y|ies) [^\n]{0,80}`,
 			`object has no attribute {Q}\w+`,
+			`Already connected to a transport`,
 		},
 		Explanation: "{error|The exception} is of the kind that a fault in the program raises, not one in your settings. Often a dependency was updated and the server was not.",
 		Remedy:      "Try the version before, or the next one, and report it to the server's authors.",
@@ -147,5 +148,16 @@ var crashRules = []Rule{
 		Explanation: "-32603 is what a server answers when a tool failed inside it. What failed stands behind the number, if the server says it at all.",
 		Remedy:      "Look at the server's own output, where the cause stands; try the tool with other arguments.",
 		Example:     `{"jsonrpc":"2.0","id":7,"error":{"code":-32603,"message":"weather is out"}}`,
+	},
+	{
+		Code: "MCP1909", Category: ServerCrash, Severity: Error, Specificity: 32,
+		Title:       "The server's code threw an error",
+		Literals:    []string{"error: "},
+		Wordings:    []string{`^(?:Uncaught |Unhandled )?Error: [^\n]{3,200}\n\s+at [^\n]{3,200}:\d+`},
+		Lines:       1,
+		Unless:      `MCP error -3|connection closed|timed out|disconnected|fetch failed|ENOENT|EACCES|EPERM|ECONN|ENOTFOUND|EPIPE|EADDR|HTTP|status code|TLSSocket|certificate|POSTing|SSE`,
+		Explanation: "A plain error with its stack, in words that no more exact rule knows.",
+		Remedy:      "Read the line above the stack: it is the server's own words. Try another version of the server, and report it with these lines.",
+		Example:     "Error: the barometer is upside down\n    at read (/home/you/weather/index.js:12:9)",
 	},
 }

@@ -26,4 +26,16 @@ var noiseRules = []Rule{
 		Remedy:      "Nothing needs to be done.",
 		Example:     "(node:4121) [DEP0040] DeprecationWarning: The `punycode` module is deprecated.",
 	},
+	{
+		Code: "MCP1993", Category: Unknown, Severity: Note, Role: Noise, Specificity: 1,
+		Title:    "npx says that it installs a package first",
+		Literals: []string{"npm warn exec", "will be installed"},
+		Wordings: []string{
+			`npm warn exec [^\n]*`,
+			`(?:was|were) not found and will be installed[^\n]*`,
+		},
+		Explanation: "The package was not in npx's cache yet, so it is downloaded. Nothing is wrong with that.",
+		Remedy:      "Nothing needs to be done.",
+		Example:     "npm warn exec The following package was not found and will be installed: notes-mcp@1.2.0",
+	},
 }

@@ -22,6 +22,7 @@ var pathRules = []Rule{
 		Wordings: []string{
 			`{Q}(?P<path>[a-z]:(?:\\\\?|/)[^"'\n.]{1,120}?)\s?{Q}(?: is not recognized|\s+(?:not found|不是)|[^\n]{0,40}(?:not found|no such|cannot find))`,
 		},
+		Unless:      `working directory`,
 		Explanation: "cmd.exe took the path apart at its first space, so it looked for C:\\Program.",
 		Remedy:      "Use the short form C:\\PROGRA~1\\…, or the bare command name when its folder is on PATH.",
 		Example:     `'C:\Program' is not recognized as an internal or external command,`,

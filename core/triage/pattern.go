@@ -13,7 +13,7 @@ import (
 var shorthand = strings.NewReplacer(
 	"{q}", "(?:\\\\{0,3}[\"'‘’“”`´]|&#39;|&quot;)?", // a quote, or none
 	"{Q}", "(?:\\\\{0,3}[\"'‘’“”`´]|&#39;|&quot;)", // a quote
-	"{start}", `(?:^|[\s|.\[("'>]|\\n)`, // of a message, also behind a line break that was written as \n
+	"{start}", `(?:^|[\s|.\[("'>：]|\\n)`, // of a message, also behind a line break that was written as \n
 	"{var}", `(?-i:[A-Z][A-Z0-9]*_[A-Z0-9_]*[A-Z0-9])`, // SOME_VARIABLE
 	"{package}", `(?:@[\w.~-]+/)?[\w][\w.~-]*`, // of npm or PyPI, without version
 	"{program}", programs, // that servers are commonly started with

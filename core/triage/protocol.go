@@ -94,6 +94,7 @@ var protocolRules = []Rule{
 			"unknown message type", "missing field `", "expectedinitresult", "expected initialize", "expect initialize",
 			"output validation error", "structured content", "protocolversion", "serverinfo", "unknown response",
 			"expect init", "expected init", "uncorrelated", "unexpected id", "unknown id", "wrong id", "mismatched id",
+			"unrecognized key", "does not contain any json",
 		},
 		Wordings: []string{
 			`validation errors? for (?:JSONRPC\w*|InitializeResult|CallToolResult|ListToolsResult|\w*Result)\b[^\n]{0,60}`,
@@ -109,6 +110,9 @@ var protocolRules = []Rule{
 			`invalid_union`,
 			`uncorrelated (?:error )?response[^\n]{0,60}`,
 			`(?:response|reply) (?:with|carr\w+|for) (?:an? )?(?:unknown|unexpected|wrong|mismatched) id\b`,
+			`validation errors? for (?:Client|Server)(?:Request|Notification|Result)\b`,
+			`Unrecognized key[^\n]{0,20}{Q}(?:error|result|id|jsonrpc|method|params)\b`,
+			`input does not contain any JSON tokens[^\n]{0,60}`,
 		},
 		Lines:       4,
 		Explanation: "One side sent a message that the other could not read as the protocol's.",

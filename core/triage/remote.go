@@ -136,7 +136,7 @@ var refusedRules = []Rule{
 		Literals: []string{
 			"econnrefused", "connection refused", "actively refused", "errno 111", "errno 61", "10061",
 			"err_connection_refused", "connectionrefused", "refused the network connection", "connection_refused",
-			"由于目标计算机积极拒绝", ": fetch failed", "refused", "积极拒绝",
+			"由于目标计算机积极拒绝", ": fetch failed", "refused", "积极拒绝", "failed to connect",
 		},
 		Wordings: []string{
 			`connect ECONNREFUSED (?P<host>[\w.:\[\]-]+):(?P<port>\d{1,5})\b`,
@@ -152,6 +152,7 @@ var refusedRules = []Rule{
 			`\[?(?:Errno (?:111|61)|WinError 10061)\]?`,
 			`ERR_CONNECTION_REFUSED`,
 			`积极拒绝`,
+			`Failed to connect to (?P<host>[\w.-]+) port (?P<port>\d{1,5})[^\n]{0,30}(?:could not connect|connection refused|couldn't connect)`,
 		},
 		Explanation: "The connection to {host|the host} on port {port|in question} was refused: no program listens there. It may be the server itself or a backend that it needs.",
 		Remedy:      "Start what should listen on port {port|PORT}, or correct the port in the entry.",
@@ -258,7 +259,8 @@ var limitRules = []Rule{
 		Literals: []string{
 			"429", "too many requests", "rate limit", "ratelimit", "rate_limit", "quota", "resource_exhausted",
 			"credit balance", "toomanyrequests", "usage limit", "limit exceeded", "throttl", "limit reached",
-			"reached your", "out of credits", "insufficient credits", "rate-limit", "limit exceed",
+			"reached your", "out of credits", "insufficient credits", "rate-limit", "limit exceed", "速率限制", "频率限制", "频繁",
+			"限流", "额度", "配额", "余额", "レート制限",
 		},
 		Wordings: []string{
 			`(?:HTTP(?: error!?)?|status|code|error|returned|response)[^\n\d]{0,14}\b429\b`,
@@ -276,6 +278,7 @@ var limitRules = []Rule{
 			`(?:out of|insufficient) credits`,
 			`ThrottlingException`,
 			`^429$`,
+			`速率限制|频率限制|请求(?:过于|太)频繁|限流|(?:额度|配额|余额)(?:已)?(?:用完|不足|耗尽|超限)|レート制限`,
 		},
 		Explanation: "The service behind the server counts requests, and yours are used up for now.",
 		Remedy:      "Wait, or use a key of your own with a larger allowance.",

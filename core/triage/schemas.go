@@ -13,7 +13,7 @@ var schemaRules = []Rule{
 			"outputschema", "invalid_function_parameters", "json schema", "must have items", "valid mcp tool",
 			"invalid tool", "invalid json", "invalid input", "invalid parameter", "invalid function", "schema is",
 			"schema must", "schema not", "undefined schema", "parameter name", "generatecontentrequest", "bad schema",
-			"schema",
+			"schema", "failed to parse tool",
 		},
 		Wordings: []string{
 			`Invalid schema for function {q}(?P<tool>[\w./-]+)[^\n]{0,160}`,
@@ -34,6 +34,7 @@ var schemaRules = []Rule{
 			`reference to undefined schema[^\n]{0,60}`,
 			`Missing parameter name[^\n]{0,40}`,
 			`GenerateContentRequest\.tools[^\n]{0,120}`,
+			`failed to parse tools?:[^\n]{0,120}`,
 		},
 		Lines:       2,
 		Explanation: "The tool's inputSchema uses something that this model's API does not accept. The server has to change it, or the client has to simplify it.",

@@ -24,6 +24,7 @@ var sessionRules = []Rule{
 			`No (?:active )?transport (?:found )?for session\w*`,
 			`session (?:is |was )?(?:unknown|invalid|gone|not (?:valid|known|recogni[sz]ed|active))\b[^\n]{0,40}`,
 		},
+		Unless:      `oauth|log-?in session|sign-?in`,
 		Explanation: "The server forgot the session: it was restarted, the session was idle for too long, or several workers do not share sessions. Some servers say the same to a request that did not begin with initialize.",
 		Remedy:      "Reconnect the server in the client. If it happens at once, run a single worker or turn on sticky or stateless sessions.",
 		Example:     `{"jsonrpc":"2.0","id":"server-error","error":{"code":-32600,"message":"Session not found"}}`,

@@ -41,7 +41,7 @@ var startRules = []Rule{
 	{
 		Code: "MCP1003", Category: CommandNotFound, Severity: Error, Specificity: 84,
 		Title:    "The shell does not find {command|the program}",
-		Literals: []string{"command not", "not found", "unknown command", ": not found", ": not"},
+		Literals: []string{"command not", "not found", "unknown command", ": not found", ": not", "jsonrpc"},
 		Wordings: []string{
 			`(?:zsh|fish)(?::\d+)?: command not found: {q}(?P<command>[\w./@+-]{1,120})`,
 			`(?:unknown command:? {q}(?P<command>[\w./@+-]{1,120}))`,
@@ -50,6 +50,7 @@ var startRules = []Rule{
 			`^{q}(?P<command>[\w./@+-]{1,60}){q}: command not found`,
 			`command not found: {q}(?P<command>(?:[a-z]:\\|/)[^"'\n]{1,200}?\.(?:exe|cmd|bat|sh|py|js)\b|[\w./@+-]{1,120}\w)`,
 			`command not found`,
+			`\bsh: (?:\d+: )?\{?{q}jsonrpc[^\n]{0,300}: not found`,
 		},
 		Lines:       1,
 		Explanation: "A shell was asked to run {command|a program} that is not on its PATH.",

@@ -226,11 +226,15 @@ var vagueRules = []Rule{
 	},
 	{
 		Code: "MCP5090", Category: InvalidArguments, Severity: Error, Role: Hint, Specificity: 43,
-		Title:    "The arguments of a call do not seem to fit",
-		Literals: []string{"argument", "parameter", "tool input", "tool call"},
+		Title: "The arguments of a call do not seem to fit",
+		Literals: []string{
+			"argument", "parameter", "tool input", "tool call", "tool ", "unknown tool", "no such tool",
+		},
 		Wordings: []string{
 			`(?:invalid|missing|wrong|unexpected|required|unknown|bad) (?:\w+ ){0,2}(?:arguments?|parameters?|tool input)\b[^\n]{0,60}`,
 			`(?:arguments?|parameters?|tool input)[^\n]{0,40}(?:invalid|missing|required|not (?:valid|match\w*)|must be|mismatch|rejected)[^\n]{0,60}`,
+			`tool {q}[\w.:/-]+{q} (?:was |is )?not found`,
+			`(?:unknown|no such) tool\b[^\n]{0,60}`,
 		},
 		Unless:      `TypeError`,
 		Explanation: "The message speaks of arguments that were refused.",
