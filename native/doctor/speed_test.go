@@ -31,17 +31,21 @@ func TestTwentyServersTakeAsLongAsOne(t *testing.T) {
 		}
 		return time.Since(began)
 	}
-	one := check(1, "2s")
-	limit := one * 12 / 10
-	twenty := check(20, "2s")
-	t.Logf("one %v, twenty %v", one, twenty)
-	if twenty <= limit {
-		return
+	busy := false
+	for range 4 {
+		before := check(20, "0s")
+		one, twenty := check(1, "2s"), check(20, "2s")
+		after := check(20, "0s")
+		t.Logf("one %v, twenty %v; twenty that do not sleep %v and %v", one, twenty, before, after)
+		if twenty <= one*12/10 {
+			return
+		}
+		busy = busy || max(before, after) > one/10
 	}
-	if starting := check(20, "0s"); starting > limit-one {
-		t.Skipf("this machine is too busy to tell: starting twenty servers that do not sleep takes %v", starting)
+	if busy {
+		t.Skip("this machine is too busy to tell: twenty servers take long even without sleeping")
 	}
-	t.Errorf("twenty servers take %v, one takes %v", twenty, one)
+	t.Error("twenty servers take more than 1.2 times as long as one")
 }
 
 // TestTheSameServerIsProbedOnce although several names, files and clients have
