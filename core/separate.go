@@ -2,6 +2,7 @@ package core
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -74,9 +75,37 @@ var configFile = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`[~\w./\\:%-]*(?:\.(?:claude|cursor|vscode|gemini|codex|copilot|kiro|roo|zed|continue|codeium)[\\/][\w./\\-]*|mcp|claude_desktop_config|cline_mcp_settings|mcp_settings|opencode)\.(?:jsonc?|toml|ya?ml)\b`)
 })
 
-// fileIn is the config file that a text speaks of, or "".
+// fileIn is the config file that a text speaks of, or "". The pattern is tried
+// only on words that end like one: on a whole text it would take half the time
+// of an examination.
 func fileIn(text string) string {
-	return configFile().FindString(text[:min(len(text), maxSettings)])
+	text = text[:min(len(text), maxSettings)]
+	for at := 0; ; at++ {
+		dot := strings.IndexByte(text[at:], '.')
+		if dot < 0 {
+			return ""
+		}
+		at += dot
+		if !slices.ContainsFunc(configEndings, func(e string) bool { return strings.HasPrefix(text[at+1:], e) }) {
+			continue
+		}
+		start := at
+		for start > 0 && at-start < maxFileName && isPathByte(text[start-1]) {
+			start--
+		}
+		if file := configFile().FindString(text[start:min(len(text), at+len(".jsonc "))]); file != "" {
+			return file
+		}
+	}
+}
+
+// maxFileName bounds how far a path reaches back.
+const maxFileName = 300
+
+var configEndings = []string{"json", "toml", "yaml", "yml"}
+
+func isPathByte(c byte) bool {
+	return c == '_' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z' || strings.IndexByte(`~./\:%-`, c) >= 0
 }
 
 func hasEntry(text string) bool {
