@@ -14,7 +14,7 @@ import (
 // tracked lists the files of the repository that match the patterns of git.
 func tracked(t *testing.T, patterns ...string) []string {
 	t.Helper()
-	out, err := exec.Command("git", append([]string{"-C", "..", "ls-files", "--cached", "--others", "--exclude-standard", "--"}, patterns...)...).Output()
+	out, err := exec.Command("git", append([]string{"-C", "..", "ls-files", "--"}, patterns...)...).Output()
 	if err != nil {
 		t.Skip("not a git checkout")
 	}

@@ -2,10 +2,14 @@ package scripts
 
 import (
 	"bytes"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -55,6 +59,40 @@ func TestNobodyShouts(t *testing.T) {
 				t.Errorf("%s: %q is a picture", file, r)
 			}
 		}
+	}
+}
+
+// TestMessagesDoNotShout looks at the strings of the packages that speak to
+// people. Those of core/triage are left out: they are what other programs print.
+func TestMessagesDoNotShout(t *testing.T) {
+	shout := regexp.MustCompile(`\pL!(\s|$)`)
+	count := 0
+	for _, file := range tracked(t, "cmd/*.go", "native/*.go", "core/fix/*.go", "core/lint/*.go", "core/report/*.go", "core/heal/*.go", "core/schema/*.go", "web/*.go") {
+		if strings.HasSuffix(file, "_test.go") || strings.Contains(file, "fixture") {
+			continue
+		}
+		tree, err := parser.ParseFile(token.NewFileSet(), filepath.Join("..", file), nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(tree, func(n ast.Node) bool {
+			literal, ok := n.(*ast.BasicLit)
+			if !ok || literal.Kind != token.STRING {
+				return true
+			}
+			text, err := strconv.Unquote(literal.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			count++
+			if shout.MatchString(text) {
+				t.Errorf("%s: %q", file, text)
+			}
+			return true
+		})
+	}
+	if count < 1000 {
+		t.Errorf("only %d strings read", count)
 	}
 }
 
