@@ -70,7 +70,8 @@ func (e *examination) complained() bool { return strings.TrimSpace(e.in.Text) !=
 // brief tells whether the text is what somebody says, and not a log.
 func (e *examination) brief() bool {
 	const sentences = 3
-	return strings.Count(strings.TrimSpace(e.in.Text), "\n") < sentences
+	text := strings.TrimSpace(e.in.Text)
+	return strings.Count(text, "\n") < sentences && !strings.ContainsAny(text, "[]{}")
 }
 
 // matched makes one candidate of all matches of a category in a server.

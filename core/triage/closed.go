@@ -48,12 +48,14 @@ var timeoutRules = []Rule{
 		Title: "The client waits for the server's first answer",
 		Literals: []string{
 			"waiting for server to respond", "waiting for initialize", "still waiting", "still connecting", "stuck on",
-			"hangs", "still loading", "still starting", "still initial",
+			"hangs", "still loading", "still starting", "still initial", "hang", "stuck at", "stuck in",
 		},
 		Wordings: []string{
 			`Waiting for server to respond to .?initialize.? request`,
 			`still (?:waiting|connecting)[^\n]{0,60}`,
 			`servers? still (?:loading|starting|initiali[sz]ing)[^\n]{0,40}`,
+			`\bhangs?\b[^\n]{0,40}`,
+			`stuck (?:on|at|in) (?:\w+ ){0,3}(?:connect|initiali[sz]|load|start|pending)\w*`,
 		},
 		Explanation: "The process runs and does not answer initialize.",
 		Remedy:      "Run the command in a terminal: a server on stdio must wait silently. If it prints a URL, it is an HTTP server and the entry needs \"url\".",

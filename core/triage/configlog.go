@@ -19,7 +19,7 @@ var configSyntaxRules = []Rule{
 			"is not valid json", "valid json", "at position", "syntaxerror", "parseerror", "duplicate key",
 			"invalid \\\\escape", "while parsing a", "expected property", "expected double", "expected ','", "read config",
 			"load config", "failed to read", "could not load", "failed to load", "unable to load", "yaml: ", "toml: ",
-			"invalid basic",
+			"invalid basic", "correct json",
 		},
 		Wordings: []string{
 			`error reading or parsing claude_desktop_config[.,]json:? ?(?:Unexpected|Expected|Bad|Invalid|No number|SyntaxError)[^\n]{0,100}`,
@@ -49,6 +49,7 @@ var configSyntaxRules = []Rule{
 			`yaml: (?:line \d+: )?(?:did not find|could not find|mapping values|found (?:character|unexpected|duplicate))[^\n]{0,60}`,
 			`toml: (?:expected|invalid|unexpected|unclosed|incomplete)[^\n]{0,60}`,
 			`invalid basic string[^\n]{0,40}`,
+			`(?:settings|config\w*)[^\n]{0,40}follow the correct JSON (?:format|syntax)`,
 		},
 		Lines:       1,
 		Explanation: "The file has a slip in its notation: a comma, a quote, a bracket, a comment where none is allowed, or an invisible character before the first brace. Clients then load no server at all.",

@@ -155,7 +155,7 @@ var crashRules = []Rule{
 		Literals:    []string{"error: "},
 		Wordings:    []string{`^(?:Uncaught |Unhandled )?Error: [^\n]{3,200}\n\s+at [^\n]{3,200}:\d+`},
 		Lines:       1,
-		Unless:      `MCP error -3|connection closed|timed out|disconnected|fetch failed|ENOENT|EACCES|EPERM|ECONN|ENOTFOUND|EPIPE|EADDR|HTTP|status code|TLSSocket|certificate|POSTing|SSE`,
+		Unless:      `MCP error -3|connection closed|timed out|disconnected|fetch failed|ENOENT|EACCES|EPERM|ECONN|ENOTFOUND|EPIPE|EADDR|\bHTTP\b|status code|TLSSocket|certificate|POSTing|SSE`,
 		Explanation: "A plain error with its stack, in words that no more exact rule knows.",
 		Remedy:      "Read the line above the stack: it is the server's own words. Try another version of the server, and report it with these lines.",
 		Example:     "Error: the barometer is upside down\n    at read (/home/you/weather/index.js:12:9)",

@@ -13,7 +13,7 @@ var schemaRules = []Rule{
 			"outputschema", "invalid_function_parameters", "json schema", "must have items", "valid mcp tool",
 			"invalid tool", "invalid json", "invalid input", "invalid parameter", "invalid function", "schema is",
 			"schema must", "schema not", "undefined schema", "parameter name", "generatecontentrequest", "bad schema",
-			"schema", "failed to parse tool",
+			"schema", "failed to parse tool", "validation error",
 		},
 		Wordings: []string{
 			`Invalid schema for function {q}(?P<tool>[\w./-]+)[^\n]{0,160}`,
@@ -35,6 +35,7 @@ var schemaRules = []Rule{
 			`Missing parameter name[^\n]{0,40}`,
 			`GenerateContentRequest\.tools[^\n]{0,120}`,
 			`failed to parse tools?:[^\n]{0,120}`,
+			`validation errors? in the following tools?\b[^\n]{0,80}`,
 		},
 		Lines:       2,
 		Explanation: "The tool's inputSchema uses something that this model's API does not accept. The server has to change it, or the client has to simplify it.",
