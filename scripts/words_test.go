@@ -2,6 +2,7 @@ package scripts
 
 import (
 	"bytes"
+	"flag"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -96,8 +97,7 @@ func TestMessagesDoNotShout(t *testing.T) {
 	}
 }
 
-// update rewrites what a test compares with: UPDATE=1 go test ./scripts
-var update = os.Getenv("UPDATE") != ""
+var update = flag.Bool("update", false, "write what the tests compare with")
 
 // TestRuleIndexIsCurrent holds docs/rules.md to the rules.
 func TestRuleIndexIsCurrent(t *testing.T) {
@@ -107,12 +107,12 @@ func TestRuleIndexIsCurrent(t *testing.T) {
 	want, err := exec.Command(mcpmend, "rules", "--format", "markdown").Output()
 	is.NoErr(err)
 	const file = "../docs/rules.md"
-	if update {
+	if *update {
 		is.NoErr(os.WriteFile(file, want, 0o644))
 	}
 	got, err := os.ReadFile(file)
 	is.NoErr(err)
 	if !bytes.Equal(got, want) {
-		t.Errorf("docs/rules.md is not what the rules say; UPDATE=1 go test ./scripts -run RuleIndex rewrites it")
+		t.Errorf("docs/rules.md is not what the rules say; go test ./scripts -run RuleIndex -update rewrites it")
 	}
 }
