@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -101,4 +102,103 @@ func TestThisMachine(t *testing.T) {
 	for _, address := range p.requests {
 		is.True(strings.HasPrefix(address, p.url) || strings.HasPrefix(address, "data:") || strings.HasPrefix(address, "blob:"))
 	}
+}
+
+// canaryMachine is a machine with one server, which leaves a trace when started.
+func canaryMachine(t *testing.T) (home, trace string) {
+	t.Helper()
+	is := is.New(t)
+	home = t.TempDir()
+	trace = filepath.Join(home, "ran")
+	is.NoErr(os.MkdirAll(filepath.Join(home, ".cursor"), 0o755))
+	is.NoErr(os.MkdirAll(filepath.Join(home, "project"), 0o755))
+	is.NoErr(os.WriteFile(filepath.Join(home, "canary.sh"), []byte("#!/bin/sh\necho ran > '"+trace+"'\n"), 0o755))
+	is.NoErr(os.WriteFile(filepath.Join(home, ".cursor", "mcp.json"), []byte(`{"mcpServers":{"canary":{"command":"`+home+`/canary.sh"}}}`), 0o644))
+	t.Setenv("HOME", home)
+	t.Setenv("XDG_CONFIG_HOME", "")
+	t.Setenv("MCPMEND_HOME", filepath.Join(home, "mcpmend"))
+	return home, trace
+}
+
+// listenCompanion serves a companion by itself.
+func listenCompanion(t *testing.T, home string, origins ...string) (*companion.Companion, string) {
+	t.Helper()
+	server := httptest.NewUnstartedServer(nil)
+	machine := companion.New(server.Listener.Addr(), companion.Options{Project: filepath.Join(home, "project"), Origins: origins})
+	server.Config.Handler = web.Handler(machine)
+	server.Start()
+	t.Cleanup(server.Close)
+	return machine, server.URL
+}
+
+// TestHostedPageCanBePaired opens the page from elsewhere, with a link that the
+// terminal would show for it.
+func TestHostedPageCanBePaired(t *testing.T) {
+	needBrowser(t)
+	is := is.New(t)
+	home, trace := canaryMachine(t)
+	p := open(t, view{width: 1440, height: 900, host: "page.example.com"})
+	machine, address := listenCompanion(t, home, eval[string](p, `location.origin`))
+	port := address[strings.LastIndexByte(address, ':')+1:]
+	p.run(`location.hash = "#pair=` + machine.Code() + `@` + port + `"`)
+	p.wait(`document.querySelector('#machine-list li[data-server="canary"] .dot.no')`)
+	_, err := os.Stat(trace)
+	is.NoErr(err) // it was probed
+	is.True(strings.Contains(p.text("#machine .seen"), "127.0.0.1:"+port))
+	is.True(strings.Contains(p.text("#promise"), "Only this machine"))
+}
+
+// TestForeignPageGetsNothing runs what a page of another origin can try. It has
+// no token, and even with one it is of the wrong origin.
+func TestForeignPageGetsNothing(t *testing.T) {
+	needBrowser(t)
+	is := is.New(t)
+	home, trace := canaryMachine(t)
+	machine, address := listenCompanion(t, home)
+	token := machine.Code() // what a page would have to guess
+	foreign := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = w.Write([]byte(`<!doctype html><main id="main"></main><nav id="places"><a>x</a></nav>`))
+	})
+	p := open(t, view{width: 800, height: 600, handler: foreign})
+	read := eval[[]string](p, `(async () => {
+		const base = `+quote(address)+`, token = `+quote(token)+`, got = [];
+		const routes = ["/api/pair", "/api/servers", "/api/probe", "/api/heal", "/api/write", "/api/undo"];
+		const json = { "Content-Type": "application/json" };
+		const ways = [
+			{ method: "GET" }, { method: "POST", body: "{}" }, { method: "POST", body: "{}", headers: json },
+			{ method: "POST", body: "{}", headers: { ...json, Authorization: "Bearer " + token } },
+			{ method: "POST", body: "{}", mode: "no-cors" }, { method: "POST", body: new URLSearchParams({ id: "x" }), credentials: "include" },
+		];
+		for (const route of routes) for (const way of ways) {
+			try {
+				const answer = await fetch(base + route, way);
+				if (answer.type !== "opaque") got.push(route + " " + JSON.stringify(way) + " " + (await answer.text()));
+			} catch { /* blocked */ }
+		}
+		const tag = (name, attributes) => new Promise(done => {
+			const e = Object.assign(document.createElement(name), attributes);
+			e.onload = () => { got.push(name + " loaded"); done() };
+			e.onerror = () => done();
+			document.body.append(e);
+			setTimeout(done, 1500);
+		});
+		await Promise.all([
+			tag("img", { src: base + "/api/servers" }), tag("script", { src: base + "/api/servers" }), tag("link", { rel: "stylesheet", href: base + "/api/servers" }),
+			tag("audio", { src: base + "/api/servers" }), tag("video", { src: base + "/api/servers" }), tag("object", { data: base + "/api/servers" }),
+			new Promise(done => { const s = new EventSource(base + "/api/probe"); s.onopen = () => { got.push("events"); done() }; s.onerror = () => { s.close(); done() } }),
+			new Promise(done => { const s = new WebSocket(base.replace("http", "ws") + "/api/probe"); s.onopen = () => { got.push("socket"); done() }; s.onerror = done }),
+		]);
+		navigator.sendBeacon(base + "/api/probe", new Blob(["{}"], { type: "text/plain" }));
+		const form = Object.assign(document.createElement("form"), { action: base + "/api/probe", method: "post", enctype: "text/plain", target: "f" });
+		const frame = Object.assign(document.createElement("iframe"), { name: "f" });
+		document.body.append(frame, form);
+		form.submit();
+		await new Promise(done => { frame.onload = done; setTimeout(done, 1500) });
+		try { if (frame.contentDocument.body.innerText) got.push("frame " + frame.contentDocument.body.innerText) } catch { /* not ours to read */ }
+		return got;
+	})()`)
+	is.Equal(read, []string{}) // nothing could be read
+	_, err := os.Stat(trace)
+	is.True(os.IsNotExist(err)) // and nothing ran
 }

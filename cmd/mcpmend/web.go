@@ -59,7 +59,7 @@ With --export it writes the page as static files into a directory instead.`,
 				o.Confirm = terminal.confirm
 			}
 			machine := companion.New(listener.Addr(), o)
-			terminal.link = func() string { return pairLink(listener.Addr().String(), machine) }
+			terminal.links = func() []string { return pairLinks(listener.Addr(), origins, machine) }
 			terminal.run()
 			return servePage(cmd.Context(), listener, web.Handler(onlyAPI(machine)))
 		},

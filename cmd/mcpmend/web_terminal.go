@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"net"
 	"strings"
 	"sync"
 
@@ -18,22 +19,28 @@ import (
 // webTerminal is the terminal of a running mcpmend web: it shows links that
 // pair a tab, and asks what the page may not decide.
 type webTerminal struct {
-	cmd  *cobra.Command
-	link func() string
+	cmd   *cobra.Command
+	links func() []string
 
 	asking sync.Mutex // one question at a time
 	mu     sync.Mutex
 	open   chan string // where the next line goes while a question is open
 }
 
-// pairLink is an address that lets one tab see this machine.
-func pairLink(address string, c *companion.Companion) string {
-	return "http://" + address + "/#pair=" + c.Code()
+// pairLinks are addresses that let one tab see this machine: of the page here,
+// and of hosted ones. They hold the same code, which works once.
+func pairLinks(listening net.Addr, origins []string, c *companion.Companion) []string {
+	code := c.Code()
+	links := []string{"http://" + listening.String() + "/#pair=" + code}
+	for _, origin := range origins {
+		links = append(links, fmt.Sprintf("%s/#pair=%s@%d", origin, code, listening.(*net.TCPAddr).Port))
+	}
+	return links
 }
 
 // run shows a link now, and a new one whenever Enter is pressed.
 func (w *webTerminal) run() {
-	fmt.Fprintf(w.cmd.ErrOrStderr(), "To let the page see this machine, open this within a minute; it works once:\n  %s\n", w.link())
+	fmt.Fprintf(w.cmd.ErrOrStderr(), "To let the page see this machine, open this within a minute; it works once:\n  %s\n", strings.Join(w.links(), "\n  "))
 	if !isTerminal(w.cmd.InOrStdin()) {
 		return
 	}
@@ -48,7 +55,7 @@ func (w *webTerminal) run() {
 				open <- lines.Text()
 				continue
 			}
-			fmt.Fprintf(w.cmd.ErrOrStderr(), "  %s\n", w.link())
+			fmt.Fprintf(w.cmd.ErrOrStderr(), "  %s\n", strings.Join(w.links(), "\n  "))
 		}
 	}()
 }

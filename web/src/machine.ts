@@ -1,7 +1,7 @@
 // The companion: what this machine can do that a browser cannot. It is there
-// when the page came from `mcpmend web` and was opened by the link that the
-// terminal showed. The token stays in this tab's memory: another program may
-// get the port next, and must find nothing.
+// when the page was opened by a link that `mcpmend web` showed: its own page, or
+// a hosted one that it was told to allow. The token stays in this tab's memory:
+// another program may get the port next, and must find nothing.
 
 import type { Diagnosis } from "./report";
 
@@ -76,13 +76,21 @@ export class Refused extends Error {
 
 export class Machine {
   #token = "";
+  #base = "";
+
+  /** Where the companion listens. */
+  get host(): string {
+    return new URL(this.#base || location.href).host;
+  }
 
   get paired(): boolean {
     return this.#token !== "";
   }
 
-  /** pair trades the code of a link for a token. */
-  async pair(code: string): Promise<void> {
+  /** pair trades the code of a link for a token. A hosted page is told the port as well. */
+  async pair(link: string): Promise<void> {
+    const [code, port] = link.split("@", 2) as [string, string?];
+    this.#base = port && /^\d{1,5}$/.test(port) ? `http://127.0.0.1:${port}` : "";
     this.#token = ((await this.#ask("pair", { code })) as { token: string }).token;
   }
 
@@ -114,7 +122,7 @@ export class Machine {
   async #post(what: string, body: Record<string, string>, signal?: AbortSignal): Promise<Response> {
     const headers: Record<string, string> = { "Content-Type": "application/json" };
     if (this.#token) headers["Authorization"] = `Bearer ${this.#token}`;
-    const answer = await fetch(`/api/${what}`, { method: "POST", headers, body: JSON.stringify(body), signal: signal ?? null, credentials: "omit", cache: "no-store" });
+    const answer = await fetch(`${this.#base}/api/${what}`, { method: "POST", headers, body: JSON.stringify(body), signal: signal ?? null, credentials: "omit", cache: "no-store" });
     if (answer.ok) return answer;
     if (answer.status === 401) this.#token = "";
     const problem = (await answer.json().catch(() => ({}))) as { error?: string };

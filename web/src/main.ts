@@ -110,10 +110,10 @@ async function openLink(packed: string): Promise<void> {
 }
 
 /** pairWith uses the code of a link from the terminal, which works once and so leaves the address at once. */
-async function pairWith(code: string): Promise<void> {
+async function pairWith(link: string): Promise<void> {
   history.replaceState(null, "", `${location.pathname}#machine`);
   route();
-  await machine.pair(code);
+  await machine.pair(link);
   route();
 }
 

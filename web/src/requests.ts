@@ -1,8 +1,6 @@
 // Counts what this tab fetches, page and worker: files of the page itself by
-// their fixed names, questions to the companion that served it, and anything
+// their fixed names, questions to the companion on this machine, and anything
 // else. The last number is the promise.
-
-import { isLocal } from "./offline";
 
 export interface Requests {
   program: number;
@@ -12,7 +10,7 @@ export interface Requests {
 
 // The script cannot know its own hashed name at build time; the document does.
 const own = [...document.querySelectorAll<HTMLScriptElement>("script[src]")].map((script) => script.src);
-const companion = new URL("/api/", document.baseURI).href;
+const companion = /^http:\/\/(?:127\.0\.0\.1|localhost|\[::1\]):\d+\/api\//;
 const program = new Set([...__PROGRAM__, ...own].map((file) => new URL(file, document.baseURI).href));
 
 class Counter {
@@ -23,7 +21,7 @@ class Counter {
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) {
         if (program.has(entry.name)) this.seen.program++;
-        else if (isLocal() && entry.name.startsWith(companion)) this.seen.machine++;
+        else if (companion.test(entry.name)) this.seen.machine++;
         else this.seen.other++;
       }
       this.#tell();

@@ -30,7 +30,7 @@ interface Known {
 
 const maxPrinted = 2000;
 
-export function machineView(): { element: HTMLElement; pair(code: string): Promise<void>; show(): void } {
+export function machineView(): { element: HTMLElement; pair(link: string): Promise<void>; show(): void } {
   const machine = new Machine();
   const known = new Map<string, Known>();
   let files: ConfigFile[] = [];
@@ -185,7 +185,7 @@ export function machineView(): { element: HTMLElement; pair(code: string): Promi
     const all = [...known.values()];
     fill(
       strip,
-      h("dl", { "aria-label": t.machine.companion }, h("div", {}, h("dt", {}, t.machine.pairedWith), h("dd", {}, `mcpmend, ${location.host}`)), h("div", { class: "hide-s" }, h("dt", {}, t.machine.mayStart), h("dd", {}, t.machine.onlyConfigured))),
+      h("dl", { "aria-label": t.machine.companion }, h("div", {}, h("dt", {}, t.machine.pairedWith), h("dd", {}, `mcpmend, ${machine.host}`)), h("div", { class: "hide-s" }, h("dt", {}, t.machine.mayStart), h("dd", {}, t.machine.onlyConfigured))),
       h("div", { class: "row tight push acts" }, button(t.machine.unpair, () => (machine.unpair(), draw()), { class: "btn bare" }), button(t.machine.probeAll, () => void probeAll(), { id: "probe-all" })),
     );
     fill(
@@ -278,9 +278,9 @@ export function machineView(): { element: HTMLElement; pair(code: string): Promi
   return {
     element,
     show: draw,
-    async pair(code) {
+    async pair(link) {
       try {
-        await machine.pair(code);
+        await machine.pair(link);
       } catch (problem) {
         draw();
         return failed(problem);
