@@ -4,9 +4,11 @@ package main
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
+	"mcpmend/core"
 	"mcpmend/native/doctor"
 )
 
@@ -24,9 +26,28 @@ func checkServers(cmd *cobra.Command, d *doctor.Doctor, files []doctor.File, nam
 	if err := cmd.Context().Err(); err != nil {
 		return fmt.Errorf("interrupted; nothing was changed")
 	}
+	if format == "json" {
+		return showChecked(cmd, files, outcomes, format)
+	}
+	files = withoutRepeats(files, outcomes)
 	if format != "text" {
 		return showChecked(cmd, files, outcomes, format)
 	}
 	fmt.Fprint(cmd.OutOrStdout(), checkedText(files, outcomes, style(cmd.OutOrStdout())))
 	return checkedVerdict(files, outcomes)
+}
+
+// withoutRepeats drops from files what the verdict about a server says too, so
+// that a mistake in an entry is told once: with the server that it broke.
+func withoutRepeats(files []doctor.File, outcomes []doctor.Outcome) []doctor.File {
+	files = slices.Clone(files)
+	for i := range files {
+		f := &files[i]
+		f.Report.Diagnoses = slices.DeleteFunc(slices.Clone(f.Report.Diagnoses), func(d core.Diagnosis) bool {
+			return slices.ContainsFunc(outcomes, func(o doctor.Outcome) bool {
+				return o.File == f.Path && o.Name == d.Server && slices.ContainsFunc(o.Report.Diagnoses, func(told core.Diagnosis) bool { return told.Code == d.Code })
+			})
+		})
+	}
+	return files
 }

@@ -38,7 +38,7 @@ func checkedText(files []doctor.File, outcomes []doctor.Outcome, s report.Style)
 				out.WriteString(fileLine(f, d, s))
 			}
 		}
-		if f.Report.Config != nil && len(f.Report.Config.Edits) > 0 {
+		if f.Repairable() {
 			mendable++
 		}
 		tools, tokens := 0, 0

@@ -19,17 +19,17 @@ func (d *Doctor) Repairs(files []File, names ...string) []Repair {
 	var all []Repair
 	for i := range files {
 		f := &files[i]
-		if f.unparsed() && f.Report.Config.Repaired != "" && !f.unread && (len(names) == 0 || f.holds(names)) {
+		if f.Repairable() && (len(names) == 0 || f.holds(names)) {
 			all = append(all, Repair{f, f.Report.Config.Repaired})
 		}
 	}
 	return all
 }
 
-// unparsed says whether the client cannot read the file at all. What another
-// client minds, such as a comment, may be fine for this one.
-func (f *File) unparsed() bool {
-	return f.Report.Config != nil && slices.ContainsFunc(f.Report.Diagnoses, func(d core.Diagnosis) bool {
+// Repairable says whether the client cannot read the file at all and there is a
+// repair. What another client minds, such as a comment, may be fine for this one.
+func (f *File) Repairable() bool {
+	return f.Report.Config != nil && f.Report.Config.Repaired != "" && !f.unread && slices.ContainsFunc(f.Report.Diagnoses, func(d core.Diagnosis) bool {
 		return d.Category == "config_syntax" && d.Severity == core.Error
 	})
 }

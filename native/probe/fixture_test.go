@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -86,7 +85,7 @@ var fixtures = map[string]func(){
 	},
 	"grandchild": func() {
 		child := exec.Command("sleep", "300")
-		child.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+		detach(child)
 		child.Stderr = os.Stderr // holds the pipe open
 		if err := child.Start(); err != nil {
 			fixture.Fail(9, "%v", err)
