@@ -41,7 +41,7 @@ var startRules = []Rule{
 	{
 		Code: "MCP1003", Category: CommandNotFound, Severity: Error, Specificity: 84,
 		Title:    "The shell does not find {command|the program}",
-		Literals: []string{"command not", "not found", "unknown command", ": not found", ": not", "jsonrpc"},
+		Literals: []string{"command not", "not found", "unknown command", ": not found", ": not"},
 		Wordings: []string{
 			`(?:zsh|fish)(?::\d+)?: command not found: {q}(?P<command>[\w./@+-]{1,120})`,
 			`(?:unknown command:? {q}(?P<command>[\w./@+-]{1,120}))`,

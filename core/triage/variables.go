@@ -10,7 +10,7 @@ var variableRules = []Rule{
 			"not configured", "is undefined", "not found", "must be set", "is unset", "is empty", "must be provided",
 			"be defined", "not specified", "must be configured", "must be defined", "isn't set", "not present",
 			"not been set", "cannot be empty", "未设置", "must be specified", "need to be set", " missing", "needs to be set",
-			"not exist", "must not be empty", "must have", "undefined", "missing", "unset", " not set",
+			"not exist", "must not be empty", "must have", "is undefined", "undefined.", "undefined in", "= undefined", "was undefined", "missing", "unset", " not set",
 		},
 		Wordings: []string{
 			`{q}(?P<variable>{var}){q}?(?:[ ,/]+(?:(?:and|or|&) )?{q}(?:{var}){q}){0,6}(?: ?\([^)\n]{1,60}\))?(?: (?:environment|env|api|config(?:uration)?|setting)s?)?(?: ?(?:var(?:iable)?s?|key|token|value))*(?: ?(?:is|are|was|were|has|have|must|should|need|needs|cannot|can't|may|either|not|be|been|to|but|also|required|and|missing|does|is both))*[ :]+(?:not set|(?:is |are )?required|(?:is |are )?missing|not defined|not provided|not configured|undefined|not found|set\b|unset|empty|provided|defined|not specified|configured|not present|specified|isn't set|not exist)`,
