@@ -85,7 +85,8 @@ func New(o Options) (*Server, error) {
 
 // Run serves one client over a pair of streams until it ends.
 func (s *Server) Run(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
-	return s.mcp.Run(ctx, &mcp.IOTransport{Reader: in, Writer: out})
+	reader, writer := drained(in, out)
+	return s.mcp.Run(ctx, &mcp.IOTransport{Reader: reader, Writer: writer})
 }
 
 // writes remembers what this server wrote, for undo.

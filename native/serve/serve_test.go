@@ -1,8 +1,10 @@
 package serve
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"io"
 	"strings"
 	"testing"
 	"time"
@@ -269,3 +271,21 @@ func TestProgressAndCancellation(t *testing.T) {
 		})
 	}
 }
+
+// A shell sends its requests and closes the pipe; the answers come all the same.
+func TestInputThatEndsIsAnswered(t *testing.T) {
+	is := is.New(t)
+	p := newPlace(t)
+	p.put(cursorFile, twoSick)
+	var out bytes.Buffer
+	in := strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}
+{"jsonrpc":"2.0","method":"notifications/initialized"}
+{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"check_health"}}`)
+	_ = p.server(Options{}).Run(context.Background(), io.NopCloser(in), nopWriter{&out})
+	is.Equal(strings.Count(out.String(), `"result"`), 2)
+	is.True(strings.Contains(out.String(), "3 servers: 1 work, 2 do not"))
+}
+
+type nopWriter struct{ io.Writer }
+
+func (nopWriter) Close() error { return nil }
