@@ -8,7 +8,6 @@ import (
 
 	"mcpmend/core/config"
 	"mcpmend/core/heal"
-	"mcpmend/core/report"
 	"mcpmend/core/schema"
 )
 
@@ -171,8 +170,7 @@ func (s *Session) enrich(c *call, checker *schema.Schema, words string, r *rejec
 
 // quoteLines shows foreign text as a quotation, masked, bounded and harmless.
 func quoteLines(text string) string {
-	text = plain(config.Mask(text), 2000)
-	return "> " + report.SafeLines(text)
+	return "> " + plain(config.Mask(text), 2000)
 }
 
 // faultOf reads the code and the words of a tool's error.

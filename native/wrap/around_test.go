@@ -110,7 +110,7 @@ func TestMetrics(t *testing.T) {
 	} {
 		is.True(strings.Contains(out.String(), want+"\n"))
 	}
-	is.Equal(label("a\"b\\c\nd\x1b"), `"a\"b\\c d"`)
+	is.Equal(label("a\"b\\c\nd\x1b"), `"a\"b\\c d\\x1b"`)
 }
 
 func TestMetricsHandler(t *testing.T) {

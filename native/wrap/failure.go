@@ -7,6 +7,7 @@ import (
 
 	"mcpmend/core"
 	"mcpmend/core/heal"
+	"mcpmend/core/report"
 )
 
 // outcomeReport is what every failed call carries for programs, beside the text for
@@ -129,24 +130,15 @@ func (s *Session) cause() *cause {
 	return s.failure.cause
 }
 
-// plain makes foreign text fit to be shown: bounded, and without control
-// characters.
+// plain makes foreign text fit to be shown on one line: bounded, and with
+// nothing in it that hides or moves.
 func plain(text string, limit int) string {
-	text = strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\t':
-			return ' '
-		case r < 0x20 || r >= 0x7f && r < 0xa0 || r == 0x2028 || r == 0x2029 || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 || r >= 0xe0000 && r <= 0xe0fff:
-			return -1
+	if len(text) > limit {
+		cut := limit
+		for cut > 0 && text[cut]&0xc0 == 0x80 {
+			cut--
 		}
-		return r
-	}, text)
-	if len(text) <= limit {
-		return text
+		text = text[:cut] + "…"
 	}
-	cut := limit
-	for cut > 0 && text[cut]&0xc0 == 0x80 {
-		cut--
-	}
-	return text[:cut] + "…"
+	return report.Safe(strings.NewReplacer("\r", "", "\n", " ").Replace(text))
 }
