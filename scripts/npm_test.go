@@ -90,6 +90,8 @@ func TestNodePackage(t *testing.T) {
 		for _, key := range []string{"scripts", "dependencies", "optionalDependencies"} {
 			is.Equal(manifest[key], nil) // nothing runs or is fetched on installing
 		}
+		said := ran(t, project, "", node, filepath.Join(dir, "mcpmend.cjs"), "version")
+		is.True(strings.HasPrefix(said.stdout, "mcpmend v1.2.3\ncommit  ")) // stamped by scripts/build
 		files, err := filepath.Glob(filepath.Join(dir, "*"))
 		is.NoErr(err)
 		is.Equal(len(files), 1+len(manifest["files"].([]any))) // package.json itself
