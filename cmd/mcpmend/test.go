@@ -95,6 +95,9 @@ func tested(o doctor.Outcome, s report.Style) string {
 			fmt.Fprintf(&out, "  ended      %s\n", r.Exit)
 		}
 	}
+	for _, note := range o.Notes {
+		fmt.Fprintf(&out, "  note       %s\n", report.Safe(config.Mask(note)))
+	}
 	if len(o.Report.Diagnoses) > 0 {
 		src := source(*o.Subject.File)
 		if o.Result != nil {

@@ -38,6 +38,7 @@ type Outcome struct {
 	New    bool          `json:"new,omitempty"` // no check has seen it before
 	Since  string        `json:"since,omitempty"`
 	Phases []probe.Phase `json:"phases"`
+	Notes  []string      `json:"notes,omitempty"` // fix modules that failed, and why
 	Report core.Report   `json:"report"`
 
 	Subject Subject       `json:"-"`
@@ -131,7 +132,7 @@ func (d *Doctor) judge(ctx context.Context, s Subject, r *probe.Result, o *Outco
 		o.MS += p.MS
 	}
 	o.Tokens = tokens(r)
-	o.Report = d.verdict(ctx, s, r)
+	o.Report, o.Notes = d.verdict(ctx, s, r)
 	limit := s.Document.Client.Limits
 	switch {
 	case !r.OK():
@@ -210,23 +211,26 @@ func (d *Doctor) limits(s Subject, w Watch) probe.Options {
 
 // verdict names the root cause, asks for the facts that its fixers use, and
 // lets fixers and modules speak.
-func (d *Doctor) verdict(ctx context.Context, s Subject, r *probe.Result) core.Report {
-	report := probe.Verdict(r, s.Document.Text, s.File.Path, s.Server.Name, s.Document.Client, emptyFacts)
+func (d *Doctor) verdict(ctx context.Context, s Subject, r *probe.Result) (report core.Report, notes []string) {
+	report = probe.Verdict(r, s.Document.Text, s.File.Path, s.Server.Name, s.Document.Client, emptyFacts)
 	if r.OK() || len(report.Diagnoses) == 0 {
-		return report
+		return report, nil
 	}
 	cause := report.Diagnoses[0]
 	found := facts.Collect(ctx, d.facts, facts.Question{Category: cause.Category, Names: cause.Names, Server: s.Server, Client: s.Document.Client, Dir: d.dir(s)})
 	report = probe.Verdict(r, s.Document.Text, s.File.Path, s.Server.Name, s.Document.Client, found)
 	library, err := d.library()
 	if err != nil {
-		return report
+		return report, []string{err.Error()}
 	}
 	for i := range report.Diagnoses {
-		fixes, _ := library.Propose(ctx, report.Diagnoses[i], s.Document, s.Server, s.File.Client, found)
+		fixes, errs := library.Propose(ctx, report.Diagnoses[i], s.Document, s.Server, s.File.Client, found)
 		report.Diagnoses[i].Fixes = append(report.Diagnoses[i].Fixes, fixes...)
+		for _, err := range errs {
+			notes = append(notes, err.Error())
+		}
 	}
-	return report
+	return report, notes
 }
 
 // tokens estimates what the tools' descriptions cost: four bytes a token.
