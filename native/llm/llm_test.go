@@ -104,11 +104,13 @@ func TestComplete(t *testing.T) {
 func TestCompleteFails(t *testing.T) {
 	release := make(chan struct{})
 	tests := map[string]http.HandlerFunc{
-		"500":          func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) },
-		"no choices":   func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{}`) },
-		"html":         func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `<html>`) },
-		"hang":         func(_ http.ResponseWriter, r *http.Request) { <-release },
-		"elsewhere":    func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "http://127.0.0.1:1/", http.StatusTemporaryRedirect) },
+		"500":        func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) },
+		"no choices": func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{}`) },
+		"html":       func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `<html>`) },
+		"hang":       func(_ http.ResponseWriter, r *http.Request) { <-release },
+		"elsewhere": func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "http://127.0.0.1:1/", http.StatusTemporaryRedirect)
+		},
 		"disconnected": func(w http.ResponseWriter, _ *http.Request) { panic(http.ErrAbortHandler) },
 	}
 	for name, handle := range tests {
