@@ -232,7 +232,6 @@ func (c *call) progress(format string, args ...any) {
 // brings back.
 type jobs struct {
 	mu     sync.Mutex
-	now    func() time.Time
 	parked map[string]parked
 }
 

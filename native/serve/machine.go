@@ -78,7 +78,7 @@ func (c *call) testConnection(in testArguments) (answer, error) {
 		return answer{}, err
 	}
 	if len(found) > 1 {
-		return answer{}, failure{"unknown", fmt.Sprintf("%d servers have this name; use one of the ids: %s", len(found), ids(l, found))}
+		return answer{}, failure{"unknown", fmt.Sprintf("%d servers have this name; use one of the ids: %s", len(found), ids(found))}
 	}
 	if err := c.mayStart(l.Doctor, found[0].Subject); err != nil {
 		return answer{}, err
@@ -149,7 +149,7 @@ func named(l *roster.Listing, words []string) ([]roster.Entry, error) {
 	return found, nil
 }
 
-func ids(l *roster.Listing, found []roster.Entry) string {
+func ids(found []roster.Entry) string {
 	var all []string
 	for _, e := range found {
 		all = append(all, fmt.Sprintf("%s (%s, %s)", e.ID, e.Subject.File.Client, safe(e.Subject.File.Path)))

@@ -69,7 +69,7 @@ func New(o Options) (*Server, error) {
 	}
 	s := &Server{options: o, roster: roster.New(o.Project), tools: map[string]*tool{},
 		probes: make(chan struct{}, maxProbes), calls: make(chan struct{}, maxCalls)}
-	s.jobs.now, s.fixes.now = o.now, o.now
+	s.fixes.now = o.now
 	s.mcp = mcp.NewServer(&mcp.Implementation{Name: "mcpmend", Title: "mcpmend", Version: o.Version},
 		&mcp.ServerOptions{Instructions: instructions, Capabilities: &mcp.ServerCapabilities{}})
 	for _, t := range table {
