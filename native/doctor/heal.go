@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -197,8 +198,12 @@ func (d *Doctor) Undo(path string) (install.Backup, error) {
 	if err != nil {
 		return install.Backup{}, err
 	}
+	real := path // backups name the file behind a link
+	if resolved, err := filepath.EvalSymlinks(path); err == nil {
+		real = resolved
+	}
 	for _, b := range backups {
-		if path == "" || b.Path == path {
+		if path == "" || b.Path == path || b.Path == real {
 			return b, d.writer.Undo(b)
 		}
 	}
