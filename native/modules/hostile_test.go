@@ -173,6 +173,7 @@ func hosted(path string) (v verdict) {
 }
 
 func TestHostileModules(t *testing.T) {
+	skipRaced(t)
 	for _, test := range hostile() {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
