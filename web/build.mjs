@@ -3,7 +3,8 @@
 //
 //   node build.mjs WASM_DIR VERSION
 //
-// WASM_DIR holds core.wasm and schema.wasm, built from wasm/page.
+// WASM_DIR holds core.wasm and schema.wasm, built from wasm/page, and packs with
+// the fix modules and the list of their manifests.
 // MCPMEND_BROTLI=4 packs in seconds, for work on the page; what ships is packed by 11.
 
 import { build } from "esbuild";
@@ -79,6 +80,11 @@ const csp = readFileSync(join(here, "csp.txt"), "utf8").trim();
 for (const name of readdirSync(source("static"))) files.set(name, readFileSync(source("static", name)));
 const core = wasm("core");
 const schema = wasm("schema");
+const packs = JSON.parse(readFileSync(join(wasmDir, "packs", "packs.json"), "utf8")).map((manifest) => ({
+  manifest,
+  url: hashed(`pack-${manifest.name}.wasm`, readFileSync(join(wasmDir, "packs", `${manifest.name}.wasm`))),
+}));
+const runner = hashed("runner.js", await bundle("wasi-worker.ts", { format: "iife" }));
 const worker = hashed("worker.js", await bundle("worker/main.ts", { format: "iife" }));
 const editorBytes = await bundle("editor/rich.ts", { format: "esm" });
 const editor = { url: hashed("editor.js", editorBytes), integrity: integrity(editorBytes) };
@@ -89,7 +95,7 @@ const style = { url: hashed("page.css", styleBytes), integrity: integrity(styleB
 const program = [...files.keys()];
 const scriptBytes = await bundle("main.ts", {
   format: "esm",
-  define: { __FILES__: JSON.stringify({ core, schema, worker, editor }), __PROGRAM__: JSON.stringify(program) },
+  define: { __FILES__: JSON.stringify({ core, schema, packs, runner, worker, editor }), __PROGRAM__: JSON.stringify(program) },
 });
 const script = { url: hashed("page.js", scriptBytes), integrity: integrity(scriptBytes) };
 

@@ -62,6 +62,12 @@ var states = []state{
 		p.wait(inEditor("pasted", ".lens") + ".length > 0")
 		p.wait(`document.querySelector(".seen dt")`)
 	}},
+	{"module", func(p *tab) {
+		p.diagnosed(refused)
+		p.wait(fixBy("services"))
+		p.drop("own.wasm", module("own-fixes", `{"abi":1,"fixes":[{"id":"look","title":"Start the database","requires_user_action":true}]}`))
+		p.wait(`document.querySelector("#module .verdict")?.textContent.includes("proposes 1 fix,")`)
+	}},
 	{"rules", func(p *tab) {
 		p.run(`location.hash = "#rules"`)
 		p.wait(`document.querySelectorAll("#rules .idx li").length > 20`)

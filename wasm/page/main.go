@@ -22,5 +22,9 @@ func main() {
 		"masked":   func([]string) (string, error) { return s.Masked(), nil },
 		"rules":    func([]string) (string, error) { return session.Rules(), nil },
 		"clients":  func([]string) (string, error) { return session.Clients(), nil },
+
+		"moduleScan":    func(a []string) (string, error) { return session.ModuleScan(a[0]) },
+		"moduleRequest": func(a []string) (string, error) { return s.ModuleRequest(a[0], a[1]) },
+		"moduleAnswer":  func(a []string) (string, error) { return s.ModuleAnswer(a[0], a[1], a[2]) },
 	})
 }

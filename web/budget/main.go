@@ -72,7 +72,7 @@ func run() error {
 	if err != nil || len(files) == 0 {
 		return fmt.Errorf("web/dist holds no page; ./scripts/build --page makes it")
 	}
-	var core, schema, page int64
+	var core, schema, packs, page int64
 	for _, file := range files {
 		info, err := os.Stat(file)
 		if err != nil {
@@ -83,6 +83,8 @@ func run() error {
 			core = info.Size()
 		case strings.HasPrefix(name, "schema-"):
 			schema = info.Size()
+		case strings.HasPrefix(name, "pack-"):
+			packs += info.Size()
 		case strings.HasSuffix(name, ".js.br"), strings.HasSuffix(name, ".css.br"), strings.HasSuffix(name, ".html.br"):
 			page += info.Size()
 		}
@@ -95,6 +97,7 @@ func run() error {
 	check("core against a Go hello", float64(core)/float64(hello), maxCoreRatio, "x ")
 	check("scripts, styles and HTML, brotli", float64(page)/1000, maxPage/1000, "KB")
 	fmt.Printf("      %-44s %8.1f KB, on demand\n", "schema explainer, brotli", float64(schema)/1000)
+	fmt.Printf("      %-44s %8.1f KB, after the core\n", "fix modules, brotli", float64(packs)/1000)
 	return times(empty)
 }
 

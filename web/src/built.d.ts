@@ -2,6 +2,8 @@
 declare const __FILES__: {
   core: { url: string; size: number };
   schema: { url: string; size: number };
+  packs: { manifest: import("./protocol").Manifest; url: string }[];
+  runner: string;
   worker: string;
   editor: { url: string; integrity: string };
 };

@@ -8,6 +8,7 @@ import { loadRich } from "./editor/load";
 import type { Example } from "./examples";
 import { acceptDrops, choose, read } from "./files";
 import { listen, showKeys } from "./keys";
+import { isModule, Modules } from "./modules";
 import { keepForOffline } from "./offline";
 import type { ClientDoc } from "./protocol";
 import { requests } from "./requests";
@@ -16,6 +17,7 @@ import { t } from "./strings";
 import { themeButton } from "./theme";
 import { argumentsView } from "./views/arguments";
 import { machineView } from "./views/machine";
+import { tryModule } from "./views/module";
 import { privacyView } from "./views/privacy";
 import { rulesView } from "./views/rules";
 import { start } from "./views/start";
@@ -23,7 +25,8 @@ import { work } from "./views/work";
 
 const doctor = new Doctor();
 requests.start();
-const session = new Session(doctor);
+const modules = new Modules(doctor);
+const session = new Session(doctor, modules);
 let clients: ClientDoc[] = [];
 
 /** The places in the header, each with the views that belong to it. */
@@ -81,7 +84,8 @@ function chooseFiles(): void {
 }
 
 async function takeFiles(files: File[]): Promise<void> {
-  const input = await read(files);
+  for (const file of files.filter(isModule)) await tryModule(file, modules, session);
+  const input = await read(files.filter((file) => !isModule(file)));
   if (!input) return;
   const { state } = session;
   // A file dropped beside a paste joins it: a log beside its config, a config beside its log.
@@ -120,6 +124,7 @@ async function pairWith(link: string): Promise<void> {
 session.on("input", route);
 doctor.onProgress = workView.progress;
 doctor.onReady = () => {
+  modules.load();
   if (clients.length > 0) return;
   void doctor.ask("clients", null).then((list) => {
     clients = list;

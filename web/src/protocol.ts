@@ -2,7 +2,7 @@
 // examined, so that later questions about it (mend, share, copy) are short.
 
 import type { DiffLine } from "./diff";
-import type { Report } from "./report";
+import type { Fix, Report } from "./report";
 import type { System } from "./system";
 
 export interface Input {
@@ -131,6 +131,23 @@ export interface Opened {
   file: string;
 }
 
+/** What a fix module says of itself. */
+export interface Manifest {
+  abi: number;
+  name: string;
+  version: string;
+  /** Codes, categories or package names. */
+  handles: string[];
+  clients: string[];
+  license: string;
+}
+
+/** A fix module that keeps to the limits, and the code to run of it. */
+export interface Scanned {
+  manifest: Manifest;
+  code: Uint8Array<ArrayBuffer>;
+}
+
 /** Every question with its answer. */
 export interface Calls {
   examine: { ask: Input; answer: Reading };
@@ -143,6 +160,11 @@ export interface Calls {
   explain: { ask: { schema: string; arguments: string }; answer: Explained };
   rules: { ask: null; answer: RuleDoc[] };
   clients: { ask: null; answer: ClientDoc[] };
+  moduleScan: { ask: Uint8Array; answer: Scanned };
+  /** Empty where the module is not made for the diagnosis. */
+  moduleRequest: { ask: { diagnosis: number; manifest: Manifest }; answer: string };
+  /** All fixes of the diagnosis, the module's among them. */
+  moduleAnswer: { ask: { diagnosis: number; name: string; answer: string }; answer: Fix[] };
 }
 
 export type Call = keyof Calls;

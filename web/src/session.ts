@@ -2,11 +2,13 @@
 // are chosen. Views listen; nothing here touches the document.
 
 import { Broken, Lost, TooSlow, type Doctor } from "./doctor";
+import type { Module, Modules } from "./modules";
 import type { Choices, Input, Mended, Reading } from "./protocol";
 import type { Diagnosis, Fix } from "./report";
 
 export const maxText = 32 * 1024 * 1024;
 const typingPause = 120;
+const maxAsked = 20; // diagnoses that fix modules are asked about
 
 export type Trouble = { kind: "slow" } | { kind: "broken" } | { kind: "lost" } | { kind: "refused"; message: string };
 
@@ -19,17 +21,26 @@ export interface State {
   trouble: Trouble | undefined;
   /** The diagnosis whose evidence is marked. */
   active: number;
+  /** What fix modules said to the reading, by their names. */
+  modules: Map<string, Said>;
 }
 
-type Event = "input" | "reading" | "mended" | "active";
+/** What came of asking a fix module: how many fixes, or why none. */
+export interface Said {
+  fixes: number;
+  error: string;
+}
+
+type Event = "input" | "reading" | "mended" | "active" | "modules";
 
 const empty = (): Input => ({ text: "", config: "", file: "", client: "", facts: {} });
 
 export class Session {
-  readonly state: State = { input: empty(), twoPanes: false, reading: undefined, mended: undefined, trouble: undefined, active: 0 };
+  readonly state: State = { input: empty(), twoPanes: false, reading: undefined, mended: undefined, trouble: undefined, active: 0, modules: new Map() };
 
   #doctor: Doctor;
-  #listeners: Record<Event, (() => void)[]> = { input: [], reading: [], mended: [], active: [] };
+  #modules: Modules;
+  #listeners: Record<Event, (() => void)[]> = { input: [], reading: [], mended: [], active: [], modules: [] };
   #chosen = new Map<string, string>(); // by diagnosis: the id of the fix, "" for none
   #repair = true;
   #blank = { text: "", config: "", is: true };
@@ -37,13 +48,17 @@ export class Session {
   #edits: (() => Partial<Input>)[] = [];
   #dirty = false;
   #running = false;
+  #round = 0; // counts what the worker was given to examine, which is what its later answers are about
 
-  constructor(doctor: Doctor) {
+  constructor(doctor: Doctor, modules: Modules) {
     this.#doctor = doctor;
+    this.#modules = modules;
   }
 
-  on(event: Event, listener: () => void): void {
+  /** on listens until the function that it gives is called. */
+  on(event: Event, listener: () => void): () => void {
     this.#listeners[event].push(listener);
+    return () => (this.#listeners[event] = this.#listeners[event].filter((other) => other !== listener));
   }
 
   /** Whether there is nothing to read. Looked at once per input: it may be megabytes of spaces. */
@@ -98,12 +113,18 @@ export class Session {
     return (diagnosis.fixes ?? []).filter((fix) => !fix.requires_user_action && (fix.patch?.length ?? 0) > 0);
   }
 
+  /** ofModule tells that a fix module proposes a fix. */
+  static ofModule(fix: Fix): boolean {
+    return fix.by !== "" && fix.by !== "core";
+  }
+
   /** chosen is the fix that is accepted for a diagnosis, or undefined. */
   chosen(diagnosis: Diagnosis): Fix | undefined {
     const fixes = Session.patchable(diagnosis);
     const id = this.#chosen.get(key(diagnosis));
     if (id !== undefined) return fixes.find((fix) => fix.id === id);
-    return diagnosis.severity === "note" ? fixes.find((fix) => fix.safety === "safe") : fixes[0];
+    // What a module proposes comes after the diagnosis, and is accepted by a person alone.
+    return fixes.find((fix) => !Session.ofModule(fix) && (diagnosis.severity !== "note" || fix.safety === "safe"));
   }
 
   choose(diagnosis: Diagnosis, fix: Fix | undefined): void {
@@ -183,6 +204,8 @@ export class Session {
 
   async #examine(): Promise<void> {
     const { state } = this;
+    const round = ++this.#round;
+    state.modules = new Map();
     if (this.isEmpty) {
       Object.assign(state, { reading: undefined, mended: undefined, trouble: undefined });
       this.#emit("reading");
@@ -196,9 +219,44 @@ export class Session {
       state.active = Math.min(state.active, Math.max(0, reading.report.diagnoses.length - 1));
       this.#emit("reading");
       if (!this.#dirty) await this.#mend();
+      if (!this.#dirty) void this.#consult(round, reading);
     } catch (error) {
       Object.assign(state, { reading: undefined, mended: undefined, trouble: trouble(error) });
       this.#emit("reading");
+    }
+  }
+
+  /** consult asks the fix modules about a reading. What they propose is drawn at once, so that nothing moves under the hand twice. */
+  async #consult(round: number, reading: Reading): Promise<void> {
+    const said = this.state.modules;
+    for (const module of this.#modules.list) {
+      if (this.#round !== round) return;
+      await this.#ask(module, reading, said, () => this.#round === round);
+    }
+    if (this.#round !== round) return;
+    if (said.size > 0) this.redraw();
+    this.#emit("modules");
+  }
+
+  /** ask puts every diagnosis to a module. One that fails is not asked again before the next reading. */
+  async #ask(module: Module, reading: Reading, said: State["modules"], current: () => boolean): Promise<void> {
+    const { manifest } = module;
+    const { name } = manifest;
+    try {
+      for (const [i, diagnosis] of reading.report.diagnoses.slice(0, maxAsked).entries()) {
+        if (!diagnosis.server || !reading.report.config || !current()) continue;
+        const request = await this.#doctor.ask("moduleRequest", { diagnosis: i, manifest });
+        if (!request) continue;
+        const answer = await this.#modules.run(module, request);
+        if (!current()) return;
+        const before = diagnosis.fixes?.length ?? 0;
+        const fixes = await this.#doctor.ask("moduleAnswer", { diagnosis: i, name, answer });
+        if (!current()) return;
+        diagnosis.fixes = fixes;
+        said.set(name, { fixes: (said.get(name)?.fixes ?? 0) + fixes.length - before, error: "" });
+      }
+    } catch (error) {
+      said.set(name, { fixes: 0, error: error instanceof Error ? error.message : String(error) });
     }
   }
 

@@ -1,11 +1,11 @@
-// The content policy lets a script be started only through this: two files of
-// our own, by their exact names.
+// The content policy lets a script be started only through this: files of our
+// own, by their exact names.
 
 interface Policy {
   createScriptURL(address: string): unknown;
 }
 
-const allowed = new Set([__FILES__.worker, "sw.js"]);
+const allowed = new Set([__FILES__.worker, __FILES__.runner, "sw.js"]);
 
 const policy: Policy = (
   globalThis as { trustedTypes?: { createPolicy(name: string, rules: { createScriptURL(address: string): string }): Policy } }

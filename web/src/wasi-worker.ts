@@ -1,5 +1,6 @@
-// A worker that runs one fix module and is then ended. A module cannot be
-// stopped from within, so the page ends the worker when its time is up.
+// A worker that runs fix modules, one at a time and each in a memory of its own.
+// A module cannot be stopped from within, so the page ends the worker when a
+// module's time is up, and starts another for the next.
 
 import { run } from "./wasi";
 

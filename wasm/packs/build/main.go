@@ -2,12 +2,17 @@
 // the section with its manifest:
 //
 //	go run ./wasm/packs/build
+//	go run ./wasm/packs/build DIR
 //	go run ./wasm/packs/build MANIFEST.json PROGRAM.wasm MODULE.wasm
 //
-// The second form does so for one program that something else has compiled.
-// A directory of wasm/packs that has a manifest.json is a module. What is built
-// lies in wasm/packs/dist; a module that would not change is not written, so
-// that nothing that embeds it is built again.
+// The second form also writes them to DIR as the page takes them: scanned, so
+// that the page need not do it at every visit, with their manifests beside them.
+// The third makes a module of one program that something else has compiled.
+//
+// A directory of wasm/packs that has a manifest.json beside a Go program is a
+// module; examples has a manifest alone. What is built lies in wasm/packs/dist;
+// a module that would not change is not written, so that nothing that embeds it
+// is built again.
 package main
 
 import (
@@ -28,10 +33,14 @@ func main() {
 	switch len(os.Args) {
 	case 1:
 		err = build("wasm/packs")
+	case 2:
+		if err = build("wasm/packs"); err == nil {
+			err = forPage("wasm/packs/dist", os.Args[1])
+		}
 	case 4:
 		err = finish(os.Args[1], os.Args[2], os.Args[3])
 	default:
-		err = errors.New("usage: build [MANIFEST.json PROGRAM.wasm MODULE.wasm]")
+		err = errors.New("usage: build [DIR | MANIFEST.json PROGRAM.wasm MODULE.wasm]")
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -49,6 +58,9 @@ func build(dir string) error {
 	}
 	wanted := map[string]bool{}
 	for _, manifest := range manifests {
+		if _, err := os.Stat(filepath.Join(filepath.Dir(manifest), "main.go")); errors.Is(err, os.ErrNotExist) {
+			continue
+		}
 		name := filepath.Base(filepath.Dir(manifest))
 		if name == "examples" {
 			continue // in other languages, and built by their own compilers
@@ -88,6 +100,38 @@ func pack(dir, manifest, out string) error {
 		return err
 	}
 	return finish(manifest, program, out)
+}
+
+// forPage writes what the page runs of each module, and a list of manifests.
+func forPage(dist, to string) error {
+	files, err := filepath.Glob(filepath.Join(dist, "*.wasm"))
+	if err != nil {
+		return err
+	}
+	manifests := []module.Manifest{}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		manifest, err := module.ReadManifest(data)
+		if err != nil {
+			return fmt.Errorf("%s: %w", file, err)
+		}
+		code, err := module.Scan(data)
+		if err != nil {
+			return fmt.Errorf("%s: %w", file, err)
+		}
+		if err := os.WriteFile(filepath.Join(to, manifest.Name+".wasm"), code, 0o644); err != nil {
+			return err
+		}
+		manifests = append(manifests, manifest)
+	}
+	list, err := json.Marshal(manifests)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(to, "packs.json"), list, 0o644)
 }
 
 // finish makes a module of a program and its manifest.

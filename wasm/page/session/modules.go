@@ -68,7 +68,7 @@ func (s *Session) ModuleAnswer(diagnosis, name, answer string) (string, error) {
 	d := &s.report.Diagnoses[i]
 	response, err := module.NewCall(*d, doc, server, s.client(), s.input.Facts).Accept([]byte(answer), name)
 	if err != nil {
-		return "", fmt.Errorf("module %s: %w", name, err)
+		return "", err
 	}
 	d.Fixes = append(append([]fix.Fix{}, d.Fixes...), response.Fixes...)
 	return encode(d.Fixes), nil

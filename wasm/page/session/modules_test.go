@@ -71,7 +71,7 @@ func TestModuleSession(t *testing.T) {
 	is.True(strings.Contains(decode[struct{ Text string }](t, out).Text, "hunter2secret@localhost:54320/app"))
 
 	_, err = s.ModuleAnswer("0", "pack", `{"abi":1,"fixes":[{"id":"a","title":"t","patch":[{"op":"remove","path":"/mcpServers/db"}]}]}`)
-	is.True(err != nil && strings.Contains(err.Error(), "module pack"))
+	is.True(err != nil && strings.Contains(err.Error(), "outside the server's entry"))
 	_, err = s.ModuleRequest("9", `{}`)
 	is.True(err != nil)
 }

@@ -32,6 +32,7 @@ export function card(session: Session, clients: () => ClientDoc[], hooks: Eviden
         element,
         diagnoses.map((diagnosis, i) => (i === 0 ? open(diagnosis, i, h("h1", { class: "cause" }, prose(diagnosis.title))) : undefined)),
         diagnoses.length > 1 && h("section", { class: "sec also" }, h("h2", {}, t.card.also), diagnoses.slice(1).map((diagnosis, i) => other(diagnosis, i + 1, i + 1 === active))),
+        [...session.state.modules].filter(([, said]) => said.error).map(([name, said]) => h("p", { class: "sec soft" }, t.module.failed(name, said.error))),
         reading.diagnoses > diagnoses.length && h("p", { class: "sec soft" }, t.card.more(reading.diagnoses - diagnoses.length)),
       );
     });

@@ -95,7 +95,7 @@ function askRow(session: Session, diagnosis: Diagnosis): HTMLElement[] {
 /** What a program neither tries nor writes: a command to run, a value that only the person has. */
 function handRow(fix: Fix): HTMLElement {
   const made = row(h("span", { class: "hand", "aria-hidden": "true" }), h("span", { class: "name" }, prose(fix.title)), fix.description, badge("yours"));
-  const more: Child[] = [];
+  const more: Child[] = byModule(fix);
   if (fix.install_command) {
     more.push(h("div", { class: "cmd" }, h("code", {}, fix.install_command), button(t.fix.copy, () => void copy(fix.install_command, t.copied.done(t.copied.command)), { class: "btn tiny" })));
   }
@@ -108,9 +108,14 @@ function handRow(fix: Fix): HTMLElement {
 function patchRow(control: HTMLElement, id: string, fix: Fix, diagnosis: number, index: number): HTMLElement {
   const made = row(control, h("label", { for: id }, prose(fix.title)), fix.description, badge(fix.safety));
   made.dataset["fix"] = `${diagnosis}/${index}`;
-  if (fix.by && fix.by !== "core") made.append(h("p", { class: "extra dim" }, t.fix.by(fix.by)));
+  for (const line of byModule(fix)) made.append(h("div", { class: "extra" }, line));
   if (fix.help_url) made.append(h("p", { class: "extra" }, link(fix.help_url)));
   return made;
+}
+
+/** byModule names the module that proposes a fix. */
+function byModule(fix: Fix): HTMLElement[] {
+  return Session.ofModule(fix) ? [h("p", { class: "dim by" }, t.fix.by(fix.by))] : [];
 }
 
 function row(control: HTMLElement, name: HTMLElement, why: string, word: HTMLElement | undefined): HTMLElement {

@@ -15,6 +15,9 @@ export interface Core {
   masked(): string;
   rules(): string;
   clients(): string;
+  moduleScan(file: string): string;
+  moduleRequest(diagnosis: string, manifest: string): string;
+  moduleAnswer(diagnosis: string, name: string, answer: string): string;
 }
 
 /** What wasm/page/schema offers. */

@@ -3,10 +3,11 @@
 // keeps nothing that the page could not send again.
 
 import { changes, diff } from "../diff";
-import type { Call, Calls, Explained, FromWorker, Input, Mended, Opened, Part, Request } from "../protocol";
-import type { Report } from "../report";
+import type { Call, Calls, Explained, FromWorker, Input, Manifest, Mended, Opened, Part, Request } from "../protocol";
+import type { Fix, Report } from "../report";
+import { fromBase64, toBase64 } from "./base64";
 import { answer, start, type Core, type Schema } from "./engine";
-import { reading } from "./reading";
+import { reading, shortened } from "./reading";
 import { pack, unpack } from "./share";
 
 /** The first message carries the compiled core; the schema part follows when the page has it. */
@@ -41,6 +42,12 @@ const calls: { [C in Call]: (ask: Calls[C]["ask"]) => Calls[C]["answer"] | Promi
   },
   rules: () => JSON.parse(answer(core.rules())),
   clients: () => JSON.parse(answer(core.clients())),
+  moduleScan(file) {
+    const { manifest, code } = JSON.parse(answer(core.moduleScan(toBase64(file)))) as { manifest: Manifest; code: string };
+    return { manifest, code: fromBase64(code) };
+  },
+  moduleRequest: ({ diagnosis, manifest }) => answer(core.moduleRequest(String(diagnosis), JSON.stringify(manifest))),
+  moduleAnswer: ({ diagnosis, name, answer: said }) => shortened(JSON.parse(answer(core.moduleAnswer(String(diagnosis), name, said))) as Fix[]),
 };
 
 function say(message: FromWorker): void {

@@ -39,7 +39,7 @@ export function reading(report: Report, parts: Part[], input: Input, millisecond
 }
 
 /** shortened cuts every string in a value: a name in a config can have a megabyte. */
-function shortened<T>(value: T): T {
+export function shortened<T>(value: T): T {
   if (typeof value === "string") return short(value, maxString) as T;
   if (Array.isArray(value)) return value.map(shortened) as T;
   if (value && typeof value === "object") return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, key === "patch" ? member : shortened(member)])) as T;

@@ -5,6 +5,7 @@
 // bounded, and reading stops at the limit, not after it.
 
 import type { Opened } from "../protocol";
+import { fromBase64, toBase64 } from "./base64";
 
 export const maxLink = 32 * 1024;
 const maxText = 1024 * 1024;
@@ -23,7 +24,7 @@ export async function unpack(fragment: string): Promise<Opened> {
   if (fragment.length > maxLink || !/^[A-Za-z0-9_-]+$/.test(fragment)) throw new Error("bad-link");
   let data: { v?: unknown; t?: unknown; c?: unknown; f?: unknown };
   try {
-    const packed = Uint8Array.from(atob(fragment.replace(/-/g, "+").replace(/_/g, "/")), (c) => c.charCodeAt(0));
+    const packed = fromBase64(fragment.replace(/-/g, "+").replace(/_/g, "/"));
     const bytes = await read(pipe(packed, new DecompressionStream("deflate-raw")), maxText);
     data = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch {
@@ -61,7 +62,5 @@ async function read(stream: ReadableStream<Uint8Array>, limit: number): Promise<
 }
 
 function base64url(bytes: Uint8Array): string {
-  let binary = "";
-  for (const byte of bytes) binary += String.fromCharCode(byte);
-  return btoa(binary).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+  return toBase64(bytes).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
 }
