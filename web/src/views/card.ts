@@ -159,14 +159,20 @@ function pathOf(client: ClientDoc, system: System): string | undefined {
   return (client.files?.find((file) => file.os === system) ?? client.files?.find((file) => file.os === ""))?.path;
 }
 
-/** keepFocus draws anew and puts the focus back on the element of the same id. */
+/**
+ * keepFocus draws anew and puts the focus back on the element of the same id.
+ * What is being typed there is newer than what was drawn, and stays.
+ */
 function keepFocus(parent: Element, draw: () => void): void {
   const before = document.activeElement;
   const id = before && parent.contains(before) ? before.id : "";
-  const caret = before instanceof HTMLInputElement && before.type === "text" ? before.selectionEnd : null;
+  const typed = before instanceof HTMLInputElement && before.type === "text" ? before : null;
+  const caret = typed ? typed.selectionEnd : null;
   draw();
   const after = id ? document.getElementById(id) : null;
   if (!after || after === parent) return;
   after.focus({ preventScroll: true });
-  if (after instanceof HTMLInputElement && caret !== null) after.setSelectionRange(caret, caret);
+  if (!typed || !(after instanceof HTMLInputElement)) return;
+  after.value = typed.value;
+  if (caret !== null) after.setSelectionRange(caret, caret);
 }
