@@ -13,28 +13,9 @@ import (
 // has a mend for: the log says that the client minds, and the config shows
 // what it is like.
 
-// entry says whether there is an entry to change.
+// hasEntry says whether there is an entry to change.
 func (b *bench) hasEntry() bool {
 	return b.Finding == nil && b.Document != nil && b.Server != nil && b.Server.Node != nil && b.Server.Node.Kind == config.Object
-}
-
-// renamedRoot gives the servers the root key that the client asks for by name.
-func renamedRoot(b *bench) []Fix {
-	want := b.Names["root"]
-	if want == "" || b.Document == nil || b.Document.Root.Get(want) != nil || len(b.Document.Servers) == 0 {
-		return nil
-	}
-	names, err := config.SplitPointer(b.Document.Servers[0].Pointer)
-	if err != nil || len(names) != 2 || names[0] == want {
-		return nil
-	}
-	return []Fix{{
-		ID:          "rename-root",
-		Title:       fmt.Sprintf("Call the servers' key %s", want),
-		Description: fmt.Sprintf("The client looks for %s and does not know %s.", want, names[0]),
-		Patch:       config.Patch{{Op: "move", From: config.Pointer(names[0]), Path: config.Pointer(want)}},
-		Confidence:  0.85,
-	}}
 }
 
 // otherWord tries the other usual word for streamable HTTP, where the client is
