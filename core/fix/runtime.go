@@ -16,9 +16,6 @@ import (
 func otherRuntime(b *bench) []Fix {
 	runtime := b.runtime()
 	want := b.Names["required"]
-	if want == "" {
-		want = b.Names["wanted"]
-	}
 	if !b.stdio() || len(b.facts.Runtimes) == 0 || b.launch.Shell > 0 {
 		return nil
 	}
