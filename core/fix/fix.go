@@ -90,7 +90,7 @@ var fixers = map[string][]fixer{
 	"invalid_arguments":     {explainArguments},
 	"invalid_schema":        {updateServer},
 	"config_syntax":         {},
-	"config_shape":          {bridge, otherWord, canonicalEntry},
+	"config_shape":          {bridge, handedOn, headerVariable, otherRoot, otherWord, canonicalEntry, olderKey},
 	"port_in_use":           {freePort},
 	"container_unavailable": {startContainers},
 	"rate_limited":          {waitForQuota},

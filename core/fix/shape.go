@@ -18,6 +18,32 @@ func (b *bench) hasEntry() bool {
 	return b.Finding == nil && b.Document != nil && b.Server != nil && b.Server.Node != nil && b.Server.Node.Kind == config.Object
 }
 
+// otherRoot moves the servers under the key that the log asks for, or away from
+// the one that it minds.
+func otherRoot(b *bench) []Fix {
+	if b.Finding != nil || b.Document == nil || len(b.Document.Servers) == 0 {
+		return nil
+	}
+	names, err := config.SplitPointer(b.Document.Servers[0].Pointer)
+	if err != nil || len(names) != 2 {
+		return nil
+	}
+	is, want := names[0], b.Names["root"]
+	if want == "" && b.Names["key"] == is {
+		want = map[string]string{"servers": "mcpServers", "mcpServers": "servers"}[is]
+	}
+	if want == "" || want == is || b.Document.Root.Get(want) != nil {
+		return nil
+	}
+	return []Fix{{
+		ID:          "other-root",
+		Title:       fmt.Sprintf("Rename %s to %s", is, want),
+		Description: "Clients name the part of the file that holds the servers differently, and see no server under another name.",
+		Patch:       config.Patch{{Op: "move", From: config.Pointer(is), Path: config.Pointer(want)}},
+		Confidence:  0.7,
+	}}
+}
+
 // otherWord tries the other usual word for streamable HTTP, where the client is
 // not known and does not take the one that is there.
 func otherWord(b *bench) []Fix {
@@ -25,6 +51,15 @@ func otherWord(b *bench) []Fix {
 		return nil
 	}
 	word := b.Server.Node.Get("type")
+	if word == nil && b.Code == "MCP1012" { // the address was started as a program
+		return []Fix{{
+			ID:          "add-word",
+			Title:       "Say that it is streamable HTTP",
+			Description: "Without a type this client takes every entry for a program that it should start.",
+			Patch:       config.Patch{{Op: "add", Path: b.Server.Pointer + "/type", Value: json.RawMessage(`"http"`)}},
+			Confidence:  0.6,
+		}}
+	}
 	if word == nil || word.Kind != config.String {
 		return nil
 	}
@@ -71,6 +106,31 @@ func canonicalEntry(b *bench) []Fix {
 		Title:       fmt.Sprintf("Write the entry as %s documents it", b.client()),
 		Description: "The same server in the client's own spelling.",
 		Patch:       config.Patch{{Op: "replace", Path: b.Server.Pointer, Value: value}},
+		Confidence:  0.5,
+	}}
+}
+
+// olderKey writes the address under the key by which older versions of the
+// client know streamable HTTP, where the entry is as newer ones want it and the
+// log says that it is refused.
+func olderKey(b *bench) []Fix {
+	if !b.hasEntry() || b.Client == nil || b.Server.URL == "" || b.Server.Transport != config.HTTP {
+		return nil
+	}
+	old := b.Client.Field(b.Client.HTTP.Implied)
+	url := b.Server.Node.Get("url")
+	if old == nil || old.Effect != config.Deprecated || url == nil || b.Server.Node.Get(old.Name) != nil {
+		return nil
+	}
+	patch := config.Patch{{Op: "move", From: b.Server.Pointer + "/url", Path: b.Server.Pointer + config.Pointer(old.Name)}}
+	if b.Server.Node.Get("type") != nil {
+		patch = append(patch, config.Op{Op: "remove", Path: b.Server.Pointer + "/type"})
+	}
+	return []Fix{{
+		ID:          "older-key",
+		Title:       fmt.Sprintf("Write the address under %s", old.Name),
+		Description: fmt.Sprintf("The entry is as newer versions of %s want it; older ones know streamable HTTP by this key and no type.", b.client()),
+		Patch:       patch,
 		Confidence:  0.5,
 	}}
 }

@@ -56,6 +56,9 @@ func (p *pass) holder() (holder, bool) {
 func (p *pass) ownRoot(h holder) bool {
 	for _, r := range p.client.Roots {
 		keys := rootKeys(r)
+		if p.ofAnotherFile(r) {
+			continue
+		}
 		if r.Shape == config.EntryShape && len(keys) > 0 {
 			keys = keys[:len(keys)-1] // the entry itself is under the last key
 		}
@@ -64,6 +67,25 @@ func (p *pass) ownRoot(h holder) bool {
 		}
 	}
 	return false
+}
+
+// ofAnotherFile tells whether a root counts in certain files of the client
+// alone, as in the editor's settings, and this is one of its other files.
+func (p *pass) ofAnotherFile(r config.Root) bool {
+	base := func(path string) string { return path[strings.LastIndexAny(path, `/\`)+1:] }
+	bound, here := false, false
+	for _, place := range p.client.Places {
+		mine := r.Legacy && place.Key == r.Path
+		if base(place.Path) != base(p.options.File) {
+			bound = bound || mine
+			continue
+		}
+		if mine {
+			return false
+		}
+		here = true
+	}
+	return bound && here
 }
 
 // takes tells whether the client has a root of that shape where the servers

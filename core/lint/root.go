@@ -207,7 +207,9 @@ var rootRules = []Rule{
 			if s.Node == nil || s.Node.Kind != config.Object || len(s.Node.Members) == 0 || s.Pointer == "" {
 				return
 			}
-			if slices.ContainsFunc(s.Node.Members, func(m config.Member) bool { return !p.entryLike(m.Value) || p.roleOf(m.Name) != "" }) {
+			if slices.ContainsFunc(s.Node.Members, func(m config.Member) bool {
+				return !p.entryLike(m.Value) || p.roleOf(m.Name) != "" || m.Name == "transport"
+			}) {
 				return
 			}
 			f := Finding{}

@@ -15,7 +15,7 @@ var timeoutRules = []Rule{
 		Before: Example{Client: "cline", Text: `{"mcpServers": {"notes": {"command": "notes-mcp", "timeout": 60000}}}`},
 		After:  Example{Client: "cline", Text: `{"mcpServers": {"notes": {"command": "notes-mcp", "timeout": 60}}}`},
 		server: func(p *pass, s *server) {
-			p.times(s, config.Seconds, func(n int) (int, bool) { return n / 1000, n >= 5000 && n%500 == 0 })
+			p.times(s, config.Seconds, thousandfold)
 		},
 	},
 	{
@@ -46,6 +46,9 @@ var timeoutRules = []Rule{
 				if err != nil || n >= f.Min && n <= f.Max {
 					continue
 				}
+				if _, slip := thousandfold(n); slip && f.Unit == config.Seconds {
+					continue // counted in another unit, which is told already
+				}
 				bound := max(f.Min, min(n, f.Max))
 				p.report(Finding{
 					Pointer: s.at(m.Name), Span: m.Value.Span,
@@ -56,6 +59,9 @@ var timeoutRules = []Rule{
 		},
 	},
 }
+
+// thousandfold tells whether a number of seconds looks like milliseconds.
+func thousandfold(n int) (seconds int, slip bool) { return n / 1000, n >= 5000 && n%500 == 0 }
 
 // times reports numbers of a unit that were counted in another.
 func (p *pass) times(s *server, unit config.Unit, other func(int) (int, bool)) {

@@ -243,7 +243,11 @@ var transportRules = []Rule{
 			if m == nil || p.client.Launch != config.FromService || !local(host(m.Value.Text)) {
 				return
 			}
-			p.report(Finding{Pointer: s.at(m.Name), Span: m.Value.Span, Names: map[string]string{"value": host(m.Value.Text)}})
+			f := Finding{Pointer: s.at(m.Name), Span: m.Value.Span, Names: map[string]string{"value": host(m.Value.Text)}}
+			if name, _, _ := strings.Cut(host(m.Value.Text), ":"); name != "[" { // as of [::1]
+				f.Fix = Fix{Title: "Call host.docker.internal", Patch: config.Patch{replace(s.at(m.Name), strings.Replace(m.Value.Text, name, "host.docker.internal", 1))}}
+			}
+			p.report(f)
 		},
 	},
 	{
