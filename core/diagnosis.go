@@ -43,6 +43,13 @@ func (e *examination) diagnosis(c *candidate) Diagnosis {
 	for _, m := range c.echoes {
 		d.Evidence = e.add(d.Evidence, m, "symptom")
 	}
+	for _, f := range c.beside {
+		if len(d.Evidence) < maxEvidence && (f.Server == d.Server || d.Server == "") {
+			start, end := e.conf.span(f)
+			start, end = lineAround(e.conf.text, start, end)
+			d.Evidence = append(d.Evidence, e.inConfig(start, end, "context"))
+		}
+	}
 	d.Fixes = e.fixes(&d, c.finding)
 	return d
 }
@@ -86,10 +93,7 @@ func (e *examination) fromFinding(d *Diagnosis, c *candidate) {
 	}
 	words := e.words(d.Names)
 	d.Title, d.Explanation, d.SuggestedFix = fill(f.Rule.Title, words), fill(f.Rule.Why, words), fill(f.Rule.Remedy, words)
-	start, end := f.Span.Start, f.Span.End
-	if f.Rule.Mend == "" { // of the repaired text
-		start, end = e.conf.offset(start), e.conf.offset(end)
-	}
+	start, end := e.conf.span(f)
 	d.Evidence = append(d.Evidence, e.inConfig(start, end, "cause"))
 	if first, last := lineAround(e.conf.text, start, end); last-first > end-start {
 		d.Evidence = append(d.Evidence, e.inConfig(first, last, "context"))

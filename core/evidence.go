@@ -5,6 +5,7 @@ import (
 	"unicode"
 
 	"mcpmend/core/config"
+	"mcpmend/core/lint"
 	"mcpmend/core/triage"
 )
 
@@ -32,7 +33,7 @@ func (e *examination) add(list []Evidence, m *triage.Match, role string) []Evide
 }
 
 // lineAround is the line of the config in which a finding stands, without its
-// indentation.
+// indentation; with the lines around where it says nothing by itself.
 func lineAround(text string, start, end int) (int, int) {
 	start, end = min(start, len(text)), min(end, len(text))
 	first := strings.LastIndexByte(text[:start], '\n') + 1
@@ -46,10 +47,24 @@ func lineAround(text string, start, end int) (int, int) {
 		}
 		first = strings.LastIndexByte(text[:first-1], '\n') + 1
 	}
+	for range maxLines - 1 - strings.Count(text[first:last], "\n") { // of an entry's first line, what follows says more
+		next := strings.IndexByte(text[min(last+1, len(text)):], '\n')
+		if next < 0 || !heading(text[first:last]) {
+			break
+		}
+		last += 1 + next
+	}
 	for first < start && (text[first] == ' ' || text[first] == '\t') {
 		first++
 	}
 	return first, last
+}
+
+// heading tells whether lines of a config open an entry: a key before a brace,
+// a table of TOML, a key of YAML.
+func heading(lines string) bool {
+	line, _, _ := strings.Cut(strings.TrimSpace(lines), "\n")
+	return line != "" && strings.IndexByte("{[:", line[len(line)-1]) >= 0 || strings.HasPrefix(line, "[") && strings.HasSuffix(line, "]")
 }
 
 // inConfig is evidence from the config; offsets of one that was found in the
@@ -83,6 +98,14 @@ func quote(text string) string {
 	lines := strings.SplitN(text, "\n", maxLines+1)
 	text = strings.Join(lines[:min(len(lines), maxLines)], "\n")
 	return config.Mask(strings.TrimSpace(text))
+}
+
+// span is where a finding stands in the config as given.
+func (c *configuration) span(f *lint.Finding) (start, end int) {
+	if f.Rule.Mend != "" { // found before the repair
+		return f.Span.Start, f.Span.End
+	}
+	return c.offset(f.Span.Start), c.offset(f.Span.End)
 }
 
 // offset translates an offset of the repaired config to the config as given.

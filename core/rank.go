@@ -40,6 +40,7 @@ type candidate struct {
 	also     []*triage.Match   // further places of the same category
 	follows  []triage.Category // what merely follows
 	echoes   []*triage.Match   // where that shows
+	beside   []*lint.Finding   // of the same category, each a diagnosis of its own
 	rivals   int               // other causes that were in the running
 	margin   float64           // weight above the strongest rival
 }
@@ -220,6 +221,8 @@ func fold(all []*candidate) []*candidate {
 					first.margin = first.weight - c.weight
 				}
 				first.rivals++
+			} else if c.finding != nil && first.finding != nil {
+				first.beside = append(first.beside, c.finding)
 			}
 			if len(kept) < maxDiagnoses {
 				kept = append(kept, c)

@@ -2,37 +2,30 @@ package triage
 
 import "strings"
 
-// maxStatement bounds what is quoted of a long line.
-const maxStatement = 200
+// maxStatement bounds what is quoted of a long line, and reach how far that
+// goes before and behind the words themselves.
+const (
+	maxStatement = 320
+	reach        = 140
+)
 
 // statement widens a match to the message in which it stands: to the whole
-// line where that is short, else to the string of the JSON or of the sentence
-// around it. A pattern may match two words; a reader wants the sentence. The
-// part of the line before from is its prefix.
+// line where that is short, else to the string of the JSON around it or to the
+// words nearby. A pattern may match two words; a reader wants the sentence.
+// The part of the line before from is its prefix.
 func statement(text string, from, start, end int) (int, int) {
 	from = max(from, strings.LastIndexByte(text[from:start], '\n')+1+from)
 	to := lineEnd(text, end)
 	if to-from > maxStatement {
-		from = max(from, start-maxStatement)
-		to = min(to, end+maxStatement)
-		if i := strings.LastIndexAny(text[from:start], "\"{}"); i >= 0 {
-			from += i + 1
-		} else if start-from > maxStatement/2 {
-			from = start
-		}
-		if i := indexEnd(text[end:to]); i >= 0 {
-			to = end + i
-		} else if to-end > maxStatement/2 {
-			to = end
-		}
+		from, to = beginning(text, max(from, start-reach), start), ending(text, end, min(to, end+reach))
 	}
-	if to == lineEnd(text, end) && to > from && strings.IndexByte(":[{", text[to-1]) >= 0 {
+	if to == lineEnd(text, end) && to > from && strings.IndexByte(":[", text[to-1]) >= 0 {
 		to = goesOn(text, to) // what was announced stands on the lines below
 	}
 	for from < start && isMargin(text[from]) {
 		from++
 	}
-	for to > end && isMargin(text[to-1]) {
+	for to > end && (isMargin(text[to-1]) || text[to-1] == '{') {
 		to--
 	}
 	return from, to
@@ -50,14 +43,53 @@ func goesOn(text string, to int) int {
 	return to
 }
 
-// indexEnd is where a string inside a log line ends: at its quote, at a line
-// break that was written as \n, or at the next object.
-func indexEnd(text string) int {
-	best := strings.IndexAny(text, "\"{}")
-	if i := strings.Index(text, `\n`); i >= 0 && (best < 0 || i < best) {
-		best = i
+// Where a string of JSON begins and ends inside a log line, as it is and as it
+// looks inside another string, and a line break that was written as \n.
+var (
+	opens  = []string{`":"`, `": "`, `["`, `{"`, `\":\"`, `\": \"`, `\n`}
+	closes = []string{`",`, `"}`, `"]`, `\",`, `\"}`, `\"]`, `\n`}
+)
+
+// beginning is where the message around start begins, not before from.
+func beginning(text string, from, start int) int {
+	best := -1
+	for _, o := range opens {
+		if i := strings.LastIndex(text[from:start], o); i >= 0 && !isPath(text, from+i) {
+			best = max(best, from+i+len(o))
+		}
 	}
-	return best
+	if best >= 0 {
+		return best
+	}
+	if space := strings.IndexByte(text[from:start], ' '); start-from == reach && space >= 0 {
+		return from + space // not in the middle of a word
+	}
+	return from
+}
+
+// ending is where the message around end ends, not behind to.
+func ending(text string, end, to int) int {
+	best := -1
+	for _, c := range closes {
+		if i := strings.Index(text[end:to], c); i >= 0 && (best < 0 || end+i < best) && !isPath(text, end+i) {
+			best = end + i
+		}
+	}
+	if best >= 0 {
+		return best
+	}
+	if space := strings.LastIndexByte(text[end:to], ' '); to-end == reach && space >= 0 {
+		return end + space
+	}
+	return to
+}
+
+// isPath tells whether a backslash is one of a Windows path: C:\Users\name
+// holds no line break.
+func isPath(text string, at int) bool {
+	near := text[max(0, at-maxStatement):at]
+	word := near[strings.LastIndexAny(near, " \t\n\"'`")+1:]
+	return text[at] == '\\' && strings.Contains(word, `:\`)
 }
 
 func isMargin(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '|' }
