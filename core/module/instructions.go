@@ -5,13 +5,17 @@ import (
 	"fmt"
 )
 
+// loop is the first byte of a loop, the one block that branches go back to.
+const loop = 0x03
+
 // operand is what follows an instruction's first byte.
 type operand byte
 
 const (
 	unknown    operand = iota
 	nothing            // add, drop, …
-	number             // br, call, local.get, i32.const, …
+	number             // call, local.get, i32.const, …
+	target             // br, br_if
 	numbers            // an alignment and an offset, a type and a table
 	zero               // the one memory
 	float32bit         // f32.const
@@ -33,7 +37,7 @@ var operands = func() (table [256]operand) {
 		operand  operand
 	}{
 		{0x00, 0x01, nothing}, {0x02, 0x04, opening}, {0x05, 0x05, nothing}, {0x0b, 0x0b, closing},
-		{0x0c, 0x0d, number}, {0x0e, 0x0e, branches}, {0x0f, 0x0f, nothing}, {0x10, 0x10, number}, {0x11, 0x11, numbers},
+		{0x0c, 0x0d, target}, {0x0e, 0x0e, branches}, {0x0f, 0x0f, nothing}, {0x10, 0x10, number}, {0x11, 0x11, numbers},
 		{0x1a, 0x1b, nothing}, {0x1c, 0x1c, valueTypes}, {0x20, 0x24, number}, {0x25, 0x26, reference},
 		{0x28, 0x3e, numbers}, {0x3f, 0x40, zero}, {0x41, 0x42, number}, {0x43, 0x43, float32bit}, {0x44, 0x44, float64bit},
 		{0x45, 0xc4, nothing}, {0xd0, 0xd2, reference}, {0xfc, 0xfc, extended}, {0xfd, 0xfd, vector},
@@ -45,36 +49,57 @@ var operands = func() (table [256]operand) {
 	return table
 }()
 
-// instructions walks a function's code and counts what a compiler has to work
-// on: instructions and targets of branches. It bounds how deep blocks are
+// walk is what a function's code told.
+type walk struct {
+	arityOf func(index int) (int, error)
+	work    int // what a compiler has to work on: instructions and targets of branches
+	joins   int // places where branches meet, or go to
+	widest  int // values that a block takes and gives
+}
+
+// instructions walks a function's code. It bounds how deep blocks and loops are
 // nested, since compilers take time that grows with the square of it, and
 // refuses what is turned off in the runtime anyway, with a better message.
-func instructions(r *reader) (work int, err error) {
+func (w *walk) instructions(r *reader) (err error) {
+	var loops []int // the depths of those that are open
 	depth := 0
 	for r.at < len(r.data) {
-		work++
+		w.work++
 		op := r.data[r.at]
 		r.at++
 		switch operands[op] {
 		case nothing:
 		case number:
 			r.skipLEB()
+		case target:
+			r.skipLEB()
+			w.joins++
 		case numbers:
 			r.skipLEB()
 			r.skipLEB()
 		case opening:
-			r.skipLEB()
 			if depth++; depth > maxNesting {
-				return work, fmt.Errorf("nests blocks more than %d deep", maxNesting)
+				return fmt.Errorf("nests blocks more than %d deep", maxNesting)
 			}
+			if op == loop {
+				if loops = append(loops, depth); len(loops) > maxLoops {
+					return fmt.Errorf("nests loops more than %d deep", maxLoops)
+				}
+			}
+			w.joins++
+			err = w.block(r)
 		case closing:
+			if n := len(loops); n > 0 && loops[n-1] == depth {
+				loops = loops[:n-1]
+			}
 			depth--
 		case branches:
 			targets := r.count()
 			for range targets + 1 {
 				r.skipLEB()
 			}
-			work += targets
+			w.work += targets
+			w.joins += targets + 1
 		case valueTypes:
 			r.sub(r.count())
 		case zero:
@@ -93,13 +118,29 @@ func instructions(r *reader) (work int, err error) {
 			err = fmt.Errorf("has an instruction %#02x that is not known", op)
 		}
 		if r.failed {
-			return work, errors.New("is cut off")
+			return errors.New("is cut off")
 		}
 		if err != nil {
-			return work, err
+			return err
 		}
 	}
-	return work, nil
+	return nil
+}
+
+// block reads the type of a block: of one value or none, which is a negative
+// number, or the number of a function's type.
+func (w *walk) block(r *reader) error {
+	values := 1
+	if r.at < len(r.data) && r.data[r.at]&0xc0 == 0x40 {
+		r.at++
+	} else {
+		var err error
+		if values, err = w.arityOf(int(r.u32())); err != nil {
+			return err
+		}
+	}
+	w.widest = max(w.widest, values)
+	return nil
 }
 
 // prefixed reads the rest of an instruction that begins with 0xfc: saturating

@@ -92,6 +92,10 @@ func TestShapesThatAreRefused(t *testing.T) {
 		"data of unknown kind":    {Command{Sections: map[byte][]byte{Data: Vector([]byte{3, 0})}}, "data of kind 3"},
 		"a type that is a struct": {Command{Sections: map[byte][]byte{Types: Vector([]byte{0x5f, 0})}}, "no function's"},
 		"many parameters":         {Command{Sections: map[byte][]byte{Types: Vector(slices.Concat([]byte{0x60}, Name(strings.Repeat("\x7f", 201)), []byte{0}))}}, "parameters"},
+		"many results":            {Command{Sections: map[byte][]byte{Types: Vector(slices.Concat([]byte{0x60, 0}, Name(strings.Repeat("\x7f", 9))))}}, "9 results"},
+		"a function of no type":   {Command{Sections: map[byte][]byte{Functions: Vector([]byte{7})}}, "names a type 7"},
+		"a block of no type":      {Command{Start: []byte{Block, 7, End}}, "names a type 7"},
+		"loops in loops":          {Command{Start: bytes.Repeat([]byte{Loop, Empty}, 51)}, "nests loops"},
 		"more bodies than said":   {Command{Sections: map[byte][]byte{Code: Vector(Body(nil, nil), Body(nil, nil))}}, "declares 1 functions and has 2"},
 		"rest after the list":     {Command{Sections: map[byte][]byte{Functions: {1, 0, 0}}}, "does not end where it says"},
 		"branches that run out":   {Command{Start: []byte{0x0e, 0x7f}}, "cut off"},
@@ -109,6 +113,13 @@ func TestShapesThatAreRefused(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestLoopsSideBySide: only loops inside each other are counted.
+func TestLoopsSideBySide(t *testing.T) {
+	one := slices.Concat([]byte{Block, Empty}, bytes.Repeat([]byte{Loop, Empty}, 25), bytes.Repeat([]byte{End}, 26))
+	_, err := open(Command{Start: bytes.Repeat(one, 100)}.Bytes())
+	is.New(t).NoErr(err)
 }
 
 func TestSectionsOutOfOrder(t *testing.T) {

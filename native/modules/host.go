@@ -3,6 +3,7 @@ package modules
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -23,6 +24,10 @@ const (
 	maxStdin = 2 << 20
 	deadline = 2 * time.Second
 )
+
+// patience is how long the compiler is waited for. The worst that we could write
+// and that passes the scan takes it 11 s.
+const patience = time.Minute
 
 // Host runs modules. The zero value runs each in the interpreter. With a Cache,
 // a directory that only the user can write, a trusted module that was
@@ -118,7 +123,8 @@ func start(ctx context.Context, runtime wazero.Runtime, compiled wazero.Compiled
 
 // Compile turns a trusted module into machine code and keeps that, which takes
 // ten times as long as one run in the interpreter and makes each later one
-// three times as fast.
+// three times as fast. The compiler heeds no deadline: when the time is up or
+// the caller is gone it goes on until the process ends, and nobody waits.
 func (h Host) Compile(ctx context.Context, m *Module) error {
 	if !m.Trusted || h.Cache == "" {
 		return fmt.Errorf("module %s: only trusted modules are compiled", m.Manifest.Name)
@@ -133,6 +139,27 @@ func (h Host) Compile(ctx context.Context, m *Module) error {
 	if err != nil {
 		return err
 	}
+	limited, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	done := make(chan error, 1)
+	go func() { done <- h.compile(context.WithoutCancel(ctx), m, cache) }()
+	select {
+	case err = <-done:
+	case <-limited.Done():
+		err = limited.Err()
+	}
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.Is(err, context.DeadlineExceeded):
+		return fmt.Errorf("module %s: it is not compiled after %v, and will be interpreted", m.Manifest.Name, patience)
+	case err != nil:
+		return fmt.Errorf("module %s: it does not compile: %s", m.Manifest.Name, firstLine(err))
+	}
+	return nil
+}
+
+func (h Host) compile(ctx context.Context, m *Module, cache wazero.CompilationCache) error {
 	defer cache.Close(ctx)
 	runtime, err := newRuntime(ctx, wazero.NewRuntimeConfigCompiler().WithCompilationCache(cache))
 	if err != nil {
@@ -140,7 +167,7 @@ func (h Host) Compile(ctx context.Context, m *Module) error {
 	}
 	defer runtime.Close(ctx)
 	if _, err := runtime.CompileModule(ctx, m.code); err != nil {
-		return fmt.Errorf("module %s: it does not compile: %s", m.Manifest.Name, firstLine(err))
+		return err
 	}
 	return os.WriteFile(filepath.Join(h.place(m), "complete"), nil, 0o600)
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/matryer/is"
 	"github.com/tetratelabs/wazero"
@@ -136,6 +137,34 @@ func TestCompiledCode(t *testing.T) {
 	is.NoErr(os.Chmod(h.Cache, 0o755))
 	_, err = h.Run(t.Context(), m, nil)
 	is.True(err != nil && strings.Contains(err.Error(), "chmod 700"))
+}
+
+// TestCompilerEndsInTime: it heeds no deadline, so what the scan lets pass must
+// not be able to keep it. The same function with 500 loops took it 8 s.
+func TestCompilerEndsInTime(t *testing.T) {
+	skipRaced(t)
+	is := is.New(t)
+	h := Host{Cache: filepath.Join(t.TempDir(), "cache")}
+	m := opened(t, Command{Sections: carrying(1, 1000)}.Bytes())
+	m.Trusted = true
+	from := processorTime()
+	is.NoErr(h.Compile(t.Context(), m))
+	is.True(processorTime()-from < 3*time.Second)
+}
+
+// TestNobodyWaitsForTheCompiler: it goes on, and the caller does not.
+func TestNobodyWaitsForTheCompiler(t *testing.T) {
+	is := is.New(t)
+	h := Host{Cache: filepath.Join(t.TempDir(), "cache")}
+	m := opened(t, Command{Sections: carrying(2, 500)}.Bytes())
+	m.Trusted = true
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	is.True(errors.Is(h.Compile(ctx, m), context.Canceled))
+	for deadline := time.Now().Add(time.Minute); !h.compiled(m) && time.Now().Before(deadline); {
+		time.Sleep(5 * time.Millisecond)
+	}
+	is.True(h.compiled(m)) // and nothing is written after the test
 }
 
 // TestLimitsHoldInCompiledCode: trust lets a module be compiled, no more.

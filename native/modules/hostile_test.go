@@ -56,6 +56,8 @@ func hostile() []attack {
 		{"nesting bomb", Command{Start: slices.Concat(repeat(75_000, Block, Empty), repeat(75_000, End))}.Bytes(), "nests blocks"},
 		{"nesting bomb in pieces", Command{Sections: pieces(800, slices.Concat(repeat(2_000, Block, Empty), repeat(2_000, End)))}.Bytes(), "more than 2500000"},
 		{"as deep as may be", Command{Sections: pieces(620, slices.Concat(repeat(2_000, Block, Empty), repeat(2_000, End)))}.Bytes(), "not JSON"},
+		{"loops in loops", Command{Start: slices.Concat(repeat(51, Loop, Empty), repeat(51, End))}.Bytes(), "nests loops more than 50"},
+		{"every local in every loop", Command{Sections: carrying(30, 1000)}.Bytes(), "where branches meet"},
 		{"huge function", Command{Start: repeat(2<<20, I32Const, 1, Drop)[:4<<20]}.Bytes(), "more than 262144"},
 		{"many instructions", Command{Sections: pieces(30, repeat(87_000, I32Const, 1, Drop))}.Bytes(), "more than 2500000"},
 		{"as much work as may be", Command{Sections: pieces(28, repeat(43_000, I32Const, 1, Drop))}.Bytes(), "not JSON"},
@@ -122,6 +124,17 @@ type attack struct {
 // pieces are sections with n functions of the same code beside _start.
 func pieces(n int, code []byte) map[byte][]byte {
 	return map[byte][]byte{Functions: many(n, []byte{0}), Code: many(n, Body(nil, code))}
+}
+
+// carrying are sections with n functions whose locals are carried through as
+// many loops as may be, one inside another.
+func carrying(n, locals int) map[byte][]byte {
+	var count []byte // adds one to each
+	for i := range locals {
+		count = slices.Concat(count, []byte{LocalGet}, Number(i), Constant(1), []byte{Add, LocalSet}, Number(i))
+	}
+	code := slices.Concat(repeat(50, Loop, Empty), count, repeat(50, I32Const, 0, BranchIf, 0, End))
+	return map[byte][]byte{Functions: many(n, []byte{0}), Code: many(n, Body([][2]int{{locals, 0x7f}}, code))}
 }
 
 func imported(from, name string) []byte {

@@ -122,18 +122,6 @@ func (l *Library) Scan() {
 	})
 }
 
-// Compile turns the trusted modules into machine code for later runs, which
-// takes seconds where it was not done before. It is for programs that stay.
-func (l *Library) Compile(ctx context.Context) error {
-	var errs []error
-	for _, m := range l.Modules {
-		if m.Trusted {
-			errs = append(errs, l.host.Compile(ctx, m))
-		}
-	}
-	return errors.Join(errs...)
-}
-
 // Propose asks every module that is made for a diagnosis. A module that fails
 // or answers badly is told in errs and otherwise left out.
 func (l *Library) Propose(ctx context.Context, d core.Diagnosis, doc *config.Document, s *config.Server, client string, facts fix.Facts) (fixes []fix.Fix, errs []error) {

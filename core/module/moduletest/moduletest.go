@@ -35,12 +35,15 @@ const (
 	Loop        = 0x03
 	End         = 0x0b
 	Branch      = 0x0c
+	BranchIf    = 0x0d
 	Call        = 0x10
 	Drop        = 0x1a
 	LocalGet    = 0x20
+	LocalSet    = 0x21
 	MemoryGrow  = 0x40
 	I32Const    = 0x41
 	I64Const    = 0x42
+	Add         = 0x6a
 	Empty       = 0x40 // the type of a block that takes and gives nothing
 )
 
