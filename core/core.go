@@ -12,12 +12,10 @@
 package core
 
 import (
-	"slices"
-	"strings"
+	"cmp"
 
 	"mcpmend/core/config"
 	"mcpmend/core/fix"
-	"mcpmend/core/lint"
 	"mcpmend/core/triage"
 )
 
@@ -32,10 +30,6 @@ type Input struct {
 	Client string    // the client's id, where the user named it
 	Server string    // look at this server alone
 	Facts  fix.Facts // about the machine; empty in explain and in the page
-
-	base   int    // where Config begins in source
-	source string // what Config was found in: the text, or a command around it
-	within bool   // source is the text
 }
 
 // Report is the answer. Its JSON form is the contract between all faces.
@@ -76,15 +70,18 @@ type Diagnosis struct {
 }
 
 // Evidence is a place in the input that shows the diagnosis. Offsets count the
-// bytes of the input as given; line and column count from 1.
+// bytes of the input as given; line and column count from 1. Where a machine
+// was looked at it may also be a place in a client's own log.
 type Evidence struct {
-	In     string `json:"in"`   // "text" or "config"
+	In     string `json:"in"`   // "text", "config" or "log"
 	Role   string `json:"role"` // "cause", "symptom", "context"
 	Start  int    `json:"start"`
 	End    int    `json:"end"`
 	Line   int    `json:"line"`
 	Column int    `json:"column"`
 	Quote  string `json:"quote"`
+	File   string `json:"file,omitempty"` // of a log
+	Time   string `json:"time,omitempty"` // of a line in a log, as in RFC 3339
 }
 
 // ConfigReport tells what was found in the config. Repaired and Edits are the
@@ -102,152 +99,31 @@ type ServerReport struct {
 	Transport config.Transport `json:"transport"`
 }
 
-// Examine says what is wrong. It reads the config and the text apart, lets
-// lint and triage find what they know, and ranks both together: see rank.go
-// for how. Where any input was given there is at least one diagnosis.
+// Examine says what is wrong. It tells config and text apart, lets lint and
+// triage find what they know, ranks both together, and asks fix what to do.
+// Where any input was given there is at least one diagnosis.
 func Examine(in Input) Report {
-	in = separate(in)
+	in, found := separate(in)
 	log := triage.Read(in.Text)
-	conf := examineConfig(in, log)
-	r := Report{Version: Version, Client: clientOf(in, conf, log), Format: conf.format, Diagnoses: []Diagnosis{}}
-	if conf.given {
-		r.Config = conf.report()
-	}
-	e := examination{in: in, conf: conf, log: log, client: config.ClientByID(r.Client), os: systemOf(in, log)}
+	e := examination{in: in, log: log, os: cmp.Or(in.Facts.OS, log.OS)}
+	e.conf = e.readConfig(found)
+	id := cmp.Or(in.Client, log.Client, e.conf.client) // the user's word, then the log's own voice, then the file
+	e.client = config.ClientByID(id)
+	r := Report{Version: Version, Client: id, Format: e.conf.format, Diagnoses: []Diagnosis{}, Config: e.conf.report()}
 	for _, c := range e.ranked() {
 		r.Diagnoses = append(r.Diagnoses, e.diagnosis(c))
 	}
 	return r
 }
 
-// examination is one Examine under way: what the parts found.
+// examination is one Examine under way: what was given and what the parts
+// found. How it goes on from here: readConfig (configuration.go), ranked
+// (rank.go), diagnosis (diagnosis.go).
 type examination struct {
-	in     Input
-	conf   configuration
+	in     Input // text and config apart
 	log    triage.Log
+	conf   configuration
 	client *config.Client // nil where unknown
 	os     string
 	lines  *config.Lines // of in.Text, once a position was asked for
-}
-
-// clientOf trusts the user first, then the log's own voice, then the file.
-func clientOf(in Input, conf configuration, log triage.Log) string {
-	switch {
-	case in.Client != "":
-		return in.Client
-	case log.Client != "":
-		return log.Client
-	}
-	return conf.client
-}
-
-func systemOf(in Input, log triage.Log) string {
-	if in.Facts.OS != "" {
-		return in.Facts.OS
-	}
-	return log.OS
-}
-
-// configuration is the config as far as it could be read.
-type configuration struct {
-	given    bool
-	text     string // as given
-	base     int    // where it begins in source
-	source   string // what it was found in
-	within   bool   // source is the text
-	whole    bool   // as far as can be told, it is a whole file and not a piece of one
-	format   config.Format
-	client   string
-	document *config.Document // of the repaired text; nil when there is no repair
-	repaired config.Repaired
-	findings []lint.Finding
-}
-
-// examineConfig reads the config the way its client would. The client is the
-// one that was named, else the one that the file shows; a text that speaks of
-// a client decides between those that could own the file.
-func examineConfig(in Input, log triage.Log) configuration {
-	c := configuration{given: in.Config != "", text: in.Config, base: in.base, source: in.source, within: in.within}
-	if !c.given {
-		return c
-	}
-	named := in.File != ""
-	if !named {
-		in.File = fileIn(in.Text)
-	}
-	seen := config.Detect(in.Config, in.File)
-	c.format = seen.Format
-	c.repaired = config.Repair(in.Config, seen.Format)
-	c.whole = named || strings.TrimSpace(in.Text) == "" && !slices.ContainsFunc(c.repaired.Mends, func(m config.Mend) bool { return m.Kind == config.MendFragment })
-	client := config.ClientByID(in.Client)
-	options := lint.Options{OS: systemOf(in, log), File: in.File}
-	if spoken := config.ClientByID(log.Client); client == nil && spoken != nil && seen.Confidence < 0.8 {
-		client = spoken
-		options.Certainty = config.Medium
-	}
-	if client == nil {
-		client = seen.Client
-		options.Certainty = certainty(seen.Confidence)
-	}
-	if client.ID != config.Generic().ID {
-		c.client = client.ID
-	}
-	syntax := options
-	if !named {
-		syntax.File = "" // what was pasted may be a piece of the file that the text names
-	}
-	c.findings = lint.Syntax(c.repaired, client, syntax)
-	if c.repaired.Err != nil {
-		return c
-	}
-	document, err := config.Parse(c.repaired.Text, config.Options{Format: c.repaired.Format, Client: client.ID, File: in.File})
-	if err != nil {
-		return c
-	}
-	c.document = document
-	c.findings = append(c.findings, lint.Check(document, options)...)
-	return c
-}
-
-// certainty translates how sure a detection is.
-func certainty(confidence float64) config.Certainty {
-	switch {
-	case confidence >= 0.8:
-		return config.High
-	case confidence >= 0.5:
-		return config.Medium
-	}
-	return config.Low
-}
-
-func (c configuration) report() *ConfigReport {
-	r := &ConfigReport{Servers: []ServerReport{}, Edits: []config.Edit{}}
-	if c.document != nil {
-		for _, s := range c.document.Servers {
-			r.Servers = append(r.Servers, ServerReport{s.Name, s.Pointer, s.Transport})
-		}
-	}
-	if c.repaired.Err == nil {
-		r.Repaired = c.repaired.Text
-	}
-	for _, m := range c.repaired.Mends {
-		r.Edits = append(r.Edits, m.Edit)
-	}
-	if !c.within && c.base > 0 {
-		c.unwrap(r)
-	}
-	return r
-}
-
-// unwrap makes the edits those of the config as given, where it stood inside a
-// shell command.
-func (c configuration) unwrap(r *ConfigReport) {
-	for i := range r.Edits {
-		r.Edits[i].Start += c.base
-		r.Edits[i].End += c.base
-	}
-	const why = "the command around the config"
-	end := c.base + len(c.text)
-	r.Edits = append([]config.Edit{{Start: 0, End: c.base, Why: why}}, r.Edits...)
-	r.Edits = append(r.Edits, config.Edit{Start: end, End: len(c.source), Why: why})
 }

@@ -1,10 +1,7 @@
 package core
 
 import (
-	"regexp"
-	"slices"
 	"strings"
-	"sync"
 
 	"mcpmend/core/config"
 )
@@ -23,89 +20,75 @@ const (
 	maxSettings = 4 << 10 // before the root key
 )
 
-// separate finds the config in a paste that mixes it with a log, where no
-// config was given on its own. What is cut out is blanked, not removed, so
-// that offsets into the text stay true.
-func separate(in Input) Input {
+// origin is where a config was found, so that places in it can be told as
+// places in what was given.
+type origin struct {
+	source string // what it stands in: the text, or the config with a command around it
+	base   int    // where it begins there
+	within bool   // source is the text
+}
+
+// separate tells config and text apart. Where no config was given on its own,
+// it looks for one in the text; what it takes out of the text is blanked, not
+// removed, so that offsets stay true.
+func separate(in Input) (Input, origin) {
 	if in.Config != "" {
-		return unquote(in)
+		start, end := unquoted(in.Config)
+		found := origin{source: in.Config, base: start}
+		in.Config = in.Config[start:end]
+		return in, found
 	}
-	if len(in.Text) > config.MaxSize {
-		return in
+	start, end := ConfigIn(in.Text)
+	if start == end {
+		return in, origin{}
 	}
-	in.source = in.Text
-	if whole := strings.TrimSpace(in.Text); strings.HasPrefix(whole, "{") && strings.Contains(whole, `"command"`) &&
-		strings.Contains(whole, `"args"`) && balanced(whole, 0) == len(whole) {
-		in.Config, in.Text, in.within = in.Text, blank(in.Text), true
-		return in
+	found := origin{source: in.Text, base: start, within: true}
+	in.Config = in.Text[start:end]
+	in.Text = in.Text[:start] + blank(in.Config) + in.Text[end:]
+	return in, found
+}
+
+// unquoted is where in a config the JSON stands, when what was given is a shell
+// command, such as: claude mcp add-json notes '{"command":"npx"}'.
+func unquoted(text string) (start, end int) {
+	start, end = strings.Index(text, "'{"), strings.LastIndex(text, "}'")
+	if start > 0 && end > start && !strings.ContainsAny(text[:start], "{[\n") {
+		return start + 1, end + 1
+	}
+	return 0, len(text)
+}
+
+// ConfigIn tells where in a paste the config stands that [Examine] reads as
+// such, as byte offsets; both are 0 where there is none.
+func ConfigIn(text string) (start, end int) {
+	if len(text) > config.MaxSize {
+		return 0, 0
+	}
+	if isEntry(text) {
+		return 0, len(text)
 	}
 	for _, key := range rootKeys {
 		at := 0
 		for range maxBlocks {
-			found := strings.Index(in.Text[at:], key)
+			found := strings.Index(text[at:], key)
 			if found < 0 {
 				break
 			}
-			start, end := block(in.Text, at+found, key)
-			if start >= 0 && hasEntry(in.Text[start:end]) {
-				in.Config = in.Text[start:end]
-				in.base, in.within = start, true
-				in.Text = in.Text[:start] + blank(in.Config) + in.Text[end:]
-				return in
+			if start, end := block(text, at+found, key); start >= 0 && hasEntry(text[start:end]) {
+				return start, end
 			}
 			at += found + len(key)
 		}
 	}
-	return in
+	return 0, 0
 }
 
-// unquote takes the JSON out of a shell command that was given as the config,
-// such as: claude mcp add-json notes '{"command":"npx"}'.
-func unquote(in Input) Input {
-	in.source = in.Config
-	start, end := strings.Index(in.Config, "'{"), strings.LastIndex(in.Config, "}'")
-	if start > 0 && end > start && !strings.ContainsAny(in.Config[:start], "{[\n") {
-		in.base, in.Config = start+1, in.Config[start+1:end+1]
-	}
-	return in
-}
-
-// configFile is the name of a client's config, as people write it in a report.
-var configFile = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`[~\w./\\:%-]*(?:\.(?:claude|cursor|vscode|gemini|codex|copilot|kiro|roo|zed|continue|codeium)[\\/][\w./\\-]*|mcp|claude_desktop_config|cline_mcp_settings|mcp_settings|opencode)\.(?:jsonc?|toml|ya?ml)\b`)
-})
-
-// fileIn is the config file that a text speaks of, or "". The pattern is tried
-// only on words that end like one: on a whole text it would take half the time
-// of an examination.
-func fileIn(text string) string {
-	text = text[:min(len(text), maxSettings)]
-	for at := 0; ; at++ {
-		dot := strings.IndexByte(text[at:], '.')
-		if dot < 0 {
-			return ""
-		}
-		at += dot
-		if !slices.ContainsFunc(configEndings, func(e string) bool { return strings.HasPrefix(text[at+1:], e) }) {
-			continue
-		}
-		start := at
-		for start > 0 && at-start < maxFileName && isPathByte(text[start-1]) {
-			start--
-		}
-		if file := configFile().FindString(text[start:min(len(text), at+len(".jsonc "))]); file != "" {
-			return file
-		}
-	}
-}
-
-// maxFileName bounds how far a path reaches back.
-const maxFileName = 300
-
-var configEndings = []string{"json", "toml", "yaml", "yml"}
-
-func isPathByte(c byte) bool {
-	return c == '_' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z' || strings.IndexByte(`~./\:%-`, c) >= 0
+// isEntry tells whether a text is the JSON of one server and nothing else,
+// which has no root key to be found by.
+func isEntry(text string) bool {
+	whole := strings.TrimSpace(text)
+	return strings.HasPrefix(whole, "{") && strings.Contains(whole, `"command"`) && strings.Contains(whole, `"args"`) &&
+		balanced(whole, 0) == len(whole)
 }
 
 func hasEntry(text string) bool {
@@ -198,21 +181,11 @@ func indented(text string, start int) int {
 	return len(text)
 }
 
+// blank is as many bytes of nothing as s has, in as many lines.
 func blank(s string) string {
-	return strings.Map(func(c rune) rune {
-		if c == '\n' {
-			return c
-		}
-		return ' '
-	}, toASCII(s))
-}
-
-// toASCII replaces each byte that is not ASCII by one that is, so that one
-// byte in stays one byte out.
-func toASCII(s string) string {
 	b := []byte(s)
 	for i, c := range b {
-		if c >= 0x80 {
+		if c != '\n' {
 			b[i] = ' '
 		}
 	}
