@@ -31,9 +31,11 @@ func formatOf(text, file string) Format {
 // formatOfLine judges by one trimmed line, and gives "" where any format could
 // have it.
 func formatOfLine(line string) Format {
-	name := strings.ToLower(strings.TrimLeft(line, "`~"))
-	if f, ok := formatByName[strings.TrimSpace(name)]; ok {
-		return f
+	name := strings.TrimSpace(strings.TrimLeft(line, "`~"))
+	if len(name) < 16 { // a config may be one long line
+		if f, ok := formatByName[strings.ToLower(name)]; ok {
+			return f
+		}
 	}
 	if name == "" || line[0] == '#' {
 		return ""

@@ -11,15 +11,24 @@ import (
 
 // parseJSON reads JSON with or without comments and trailing commas.
 func parseJSON(text string) (*Node, error) {
+	if root, ok := readPlainJSON(text); ok {
+		return root, nil
+	}
+	return readHuJSON(text)
+}
+
+func readHuJSON(text string) (*Node, error) {
 	if err := checkDepth(text); err != nil {
 		return nil, err
 	}
 	// hujson wants every line comment to end with a newline, the last too.
-	value, err := hujson.Parse([]byte(text + "\n"))
+	value, err := hujson.Parse(append([]byte(text), '\n'))
 	if err != nil {
 		return nil, jsonSyntaxError(text, err)
 	}
-	return jsonNode(text, &value), nil
+	root := &Node{}
+	root.readJSON(text, &value)
+	return root, nil
 }
 
 // jsonSyntaxError recovers the offset from hujson's line and column, which
@@ -45,40 +54,48 @@ func jsonSyntaxError(text string, err error) *SyntaxError {
 	return &SyntaxError{Offset: min(offset+column-1, len(text)), Msg: msg.Error()}
 }
 
-func jsonNode(text string, v *hujson.Value) *Node {
-	n := &Node{Span: Span{v.StartOffset, v.EndOffset}}
+// readJSON fills a node. What it holds is made in one piece: a large config has
+// more values than anything else.
+func (n *Node) readJSON(text string, v *hujson.Value) {
+	n.Span = Span{v.StartOffset, v.EndOffset}
 	switch value := v.Value.(type) {
 	case *hujson.Object:
 		n.Kind = Object
 		n.Members = make([]Member, len(value.Members))
+		nodes := make([]Node, len(value.Members))
 		for i := range value.Members {
 			m := &value.Members[i]
 			key := Span{m.Name.StartOffset, m.Name.EndOffset}
-			n.Members[i] = Member{
-				Name:  jsonString(text, key),
-				Key:   key,
-				Value: jsonNode(text, &m.Value),
-			}
+			n.Members[i] = Member{Name: jsonString(text, key), Key: key, Value: &nodes[i]}
+			nodes[i].readJSON(text, &m.Value)
 		}
 	case *hujson.Array:
 		n.Kind = Array
 		n.Elements = make([]*Node, len(value.Elements))
+		nodes := make([]Node, len(value.Elements))
 		for i := range value.Elements {
-			n.Elements[i] = jsonNode(text, &value.Elements[i])
+			n.Elements[i] = &nodes[i]
+			nodes[i].readJSON(text, &value.Elements[i])
 		}
 	case hujson.Literal:
+		n.Kind = jsonKind(value)
 		n.Text = text[n.Start:n.End]
-		switch value.Kind() {
-		case '"':
-			n.Kind = String
+		if n.Kind == String {
 			n.Text = jsonString(text, n.Span)
-		case '0':
-			n.Kind = Number
-		case 't', 'f':
-			n.Kind = Bool
 		}
 	}
-	return n
+}
+
+func jsonKind(literal hujson.Literal) Kind {
+	switch literal.Kind() {
+	case '"':
+		return String
+	case '0':
+		return Number
+	case 't', 'f':
+		return Bool
+	}
+	return Null
 }
 
 // jsonString decodes a string literal; most have no escape and share the

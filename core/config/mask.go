@@ -28,7 +28,7 @@ func Secrets(key, value string) []Span {
 		return secrets(value)
 	}
 	v := newView(value)
-	return []Span{{v.at[visiblePrefix(v.text)], len(value)}}
+	return []Span{{v.offset(visiblePrefix(v.text)), len(value)}}
 }
 
 func hide(text string, spans []Span) string {
@@ -54,7 +54,7 @@ func secrets(text string) []Span {
 	var spans []Span
 	add := func(start, end int) {
 		if start < end {
-			spans = append(spans, Span{v.at[start], v.at[end]})
+			spans = append(spans, Span{v.offset(start), v.offset(end)})
 		}
 	}
 	maskNamed(v, add)
@@ -77,7 +77,8 @@ func secrets(text string) []Span {
 
 // view is a text with the escapes of JSON, URLs and terminals undone, so that
 // a secret is found however it was quoted. at gives, for each byte of the
-// view and for its end, the offset in the text itself.
+// view and for its end, the offset in the text itself; it is nil where nothing
+// had to be undone.
 type view struct {
 	text string
 	at   []int
@@ -85,11 +86,7 @@ type view struct {
 
 func newView(text string) *view {
 	if !strings.ContainsFunc(text, func(c rune) bool { return c == '\\' || c == '%' || c == 0x1b || c >= 0x80 }) {
-		at := make([]int, len(text)+1)
-		for i := range at {
-			at[i] = i
-		}
-		return &view{text, at}
+		return &view{text: text}
 	}
 	out := make([]byte, 0, len(text))
 	at := make([]int, 0, len(text)+1)
@@ -111,7 +108,15 @@ func newView(text string) *view {
 
 // quoteWidth gives how many bytes of the text a byte of the view stands for,
 // which tells an escaped quote from a plain one.
-func (v *view) quoteWidth(i int) int { return v.at[i+1] - v.at[i] }
+func (v *view) quoteWidth(i int) int { return v.offset(i+1) - v.offset(i) }
+
+// offset is where a byte of the view stands in the text.
+func (v *view) offset(i int) int {
+	if v.at == nil {
+		return i
+	}
+	return v.at[i]
+}
 
 // unescaped reads one escape at the start of s: the byte it stands for, 0 for
 // nothing at all, and its size. Size 0 means that there is no escape.

@@ -45,7 +45,8 @@ var harmlessWords = map[string]bool{
 
 // secretName judges a name by its words, split at signs and capitals.
 func secretName(name string) strength {
-	words := nameWords(name)
+	var few [8]string // as most names have, so that nothing is allocated for them
+	words := nameWords(few[:0], name)
 	if len(words) == 0 || harmlessWords[words[len(words)-1]] || words[0] == "max" {
 		return notSecret
 	}
@@ -63,9 +64,8 @@ func secretName(name string) strength {
 	return found
 }
 
-// nameWords splits GITHUB_TOKEN, x-api-key and accessToken into words.
-func nameWords(name string) []string {
-	var words []string
+// nameWords splits GITHUB_TOKEN, x-api-key and accessToken and adds the words.
+func nameWords(words []string, name string) []string {
 	start := 0
 	flush := func(end int) {
 		if end > start {
