@@ -26,8 +26,11 @@ var envRules = []Rule{
 		After:  Example{Client: "vscode", Text: `{"inputs": [{"type": "promptString", "id": "token", "description": "Token", "password": true}], "servers": {"notes": {"command": "notes-mcp", "env": {"NOTES_TOKEN": "${input:token}"}}}}`},
 		server: func(p *pass, s *server) {
 			for role, w := range s.strings(hasSign) {
+				if p.client.Expands(inputForm, role) != config.Yes {
+					continue
+				}
 				for _, r := range config.References(w.text) {
-					if r.Form == inputForm && p.client.Expands(r.Form, role) == config.Yes && !p.declared(r.Name) {
+					if r.Form == inputForm && !p.declared(r.Name) {
 						p.report(Finding{Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"name": r.Name}})
 					}
 				}
@@ -246,7 +249,7 @@ func meansVariable(text string, r config.Reference) bool {
 	return false
 }
 
-func (p *pass) reportReference(w word, role config.Role, r config.Reference) {
+func (p *pass) reportReference(w *word, role config.Role, r config.Reference) {
 	in := p.client.Interpolation
 	f := Finding{Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"value": w.text[r.Start:r.End], "name": r.Name}}
 	if role == config.RoleArgs || role == config.RoleCommand || role == config.RoleCwd || in.Certainty != config.High {

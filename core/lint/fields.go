@@ -63,9 +63,9 @@ var fieldRules = []Rule{
 		Before: Example{Text: `{"mcpServers": {"notes": {"command": "notes-mcp", "args": ["--read"], "args": ["--write"]}}}`},
 		After:  Example{Text: `{"mcpServers": {"notes": {"command": "notes-mcp", "args": ["--read", "--write"]}}}`},
 		server: func(p *pass, s *server) {
-			p.duplicates(s.Node, s.Pointer)
+			p.duplicates(s.Node)
 			if env := s.field(config.RoleEnv); env != nil {
-				p.duplicates(env.Value, s.at(env.Name))
+				p.duplicates(env.Value, env.Name)
 			}
 		},
 	},
@@ -168,9 +168,9 @@ var fieldRules = []Rule{
 		Before: Example{Client: "cline", Text: `{"mcpServers": {"notes": {"command": "notes-mcp", "disabled": true}}}`},
 		After:  Example{Client: "cline", Text: `{"mcpServers": {"notes": {"command": "notes-mcp", "disabled": false}}}`},
 		server: func(p *pass, s *server) {
-			for role, off := range map[config.Role]string{config.RoleDisabled: "true", config.RoleEnabled: "false"} {
-				m := s.field(role)
-				if m == nil || m.Value.Kind != config.Bool || m.Value.Text != off {
+			for _, off := range offWords {
+				m := s.field(off.role)
+				if m == nil || m.Value.Kind != config.Bool || m.Value.Text != off.text {
 					continue
 				}
 				if f := p.client.Field(m.Name); f != nil && f.Effect == config.Ignored {
@@ -178,12 +178,18 @@ var fieldRules = []Rule{
 				}
 				p.report(Finding{
 					Pointer: s.at(m.Name), Span: m.Value.Span, Names: map[string]string{"key": m.Name},
-					Fix: Fix{Title: "Switch it on", Patch: config.Patch{replace(s.at(m.Name), off == "false")}},
+					Fix: Fix{Title: "Switch it on", Patch: config.Patch{replace(s.at(m.Name), off.text == "false")}},
 				})
 			}
 		},
 	},
 }
+
+// offWords are what a field says that switches a server off.
+var offWords = []struct {
+	role config.Role
+	text string
+}{{config.RoleDisabled, "true"}, {config.RoleEnabled, "false"}}
 
 // essential roles decide whether a server works at all.
 var essential = []config.Role{config.RoleCommand, config.RoleArgs, config.RoleEnv, config.RoleURL, config.RoleHeaders}
@@ -321,9 +327,10 @@ func members(n *config.Node) []config.Member {
 	return n.Members
 }
 
-// duplicates reports keys of one object that are there more than once.
-func (p *pass) duplicates(n *config.Node, pointer string) {
-	if n == nil || len(n.Members) < 2 {
+// duplicates reports keys that are there more than once in the entry, or in the
+// object that it has under a key.
+func (p *pass) duplicates(n *config.Node, below ...string) {
+	if n == nil || !mayRepeat(n.Members) {
 		return
 	}
 	seen := make(map[string]int, len(n.Members))
@@ -333,12 +340,27 @@ func (p *pass) duplicates(n *config.Node, pointer string) {
 		if !again {
 			continue
 		}
-		f := Finding{Pointer: pointer + config.Pointer(m.Name), Span: m.Key, Names: map[string]string{"key": m.Name}}
+		f := Finding{Pointer: p.current.at(append(below, m.Name)...), Span: m.Key, Names: map[string]string{"key": m.Name}}
 		if edit, ok := p.cut(n, first); ok {
 			f.Fix = Fix{Title: "Remove the first one, which does not count", Edits: []config.Edit{edit}}
 		}
 		p.report(f)
 	}
+}
+
+// mayRepeat passes over small objects whose keys all differ, which most do.
+func mayRepeat(members []config.Member) bool {
+	if len(members) > 16 {
+		return true
+	}
+	for i := range members {
+		for _, m := range members[:i] {
+			if m.Name == members[i].Name {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // cut removes a member that is not the last of an object from the text. A

@@ -122,24 +122,23 @@ func RuleByCode(code string) *Rule {
 // text, the graver first where they begin at one place.
 func Check(doc *config.Document, o Options) []Finding {
 	p := newPass(doc, o)
-	rules := Rules()
-	for _, r := range rules {
+	for _, r := range Rules() {
 		if r.document != nil && p.concerns(r) {
 			p.rule = r
 			r.document(p)
 		}
 	}
+	var rules []*Rule
 	above := "" // what holds the last entry: those beside it speak its dialect
 	for _, entry := range entries(doc) {
 		if at := entry.Pointer[:strings.LastIndexByte(entry.Pointer, '/')+1]; at != above || at == "" {
 			p.client, above = doc.Dialect(entry), at
+			rules = p.serverRules()
 		}
 		p.current = p.view(entry)
 		for _, r := range rules {
-			if r.server != nil && p.concerns(r) {
-				p.rule = r
-				r.server(p, p.current)
-			}
+			p.rule = r
+			r.server(p, p.current)
 		}
 	}
 	order(p.findings)
@@ -169,8 +168,10 @@ func entries(doc *config.Document) []*config.Server {
 
 func order(findings []Finding) {
 	slices.SortStableFunc(findings, func(a, b Finding) int {
-		return cmp.Or(cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(rank(a.Severity), rank(b.Severity)),
-			cmp.Compare(a.Rule.Code, b.Rule.Code))
+		if a.Span.Start != b.Span.Start {
+			return cmp.Compare(a.Span.Start, b.Span.Start)
+		}
+		return cmp.Or(cmp.Compare(rank(a.Severity), rank(b.Severity)), cmp.Compare(a.Rule.Code, b.Rule.Code))
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
+	"sync"
 
 	"mcpmend/core/config"
 )
@@ -14,7 +15,9 @@ type pass struct {
 	client  *config.Client
 	options Options
 	rule    *Rule
-	current *server         // nil while rules look at the document
+	current *server // nil while rules look at the document
+	entry   server  // what current points to
+	extras  func() []config.Mend
 	taken   map[string]bool // names of servers
 	meant   struct {        // the candidates of a client
 		client *config.Client
@@ -24,12 +27,20 @@ type pass struct {
 }
 
 func newPass(doc *config.Document, o Options) *pass {
-	return &pass{doc: doc, client: doc.Client, options: o}
+	return &pass{
+		doc: doc, client: doc.Client, options: o,
+		extras: sync.OnceValue(func() []config.Mend { return config.Strict(doc.Text) }),
+	}
 }
 
 // concerns tells whether a rule is about the client of the document.
 func (p *pass) concerns(r *Rule) bool {
 	return len(r.Clients) == 0 || slices.Contains(r.Clients, p.client.ID)
+}
+
+// serverRules are those that look at the servers of the present client.
+func (p *pass) serverRules() []*Rule {
+	return slices.DeleteFunc(slices.Clone(Rules()), func(r *Rule) bool { return r.server == nil || !p.concerns(r) })
 }
 
 // known tells whether the document's client is one of the table.

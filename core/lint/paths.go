@@ -27,10 +27,10 @@ var pathRules = []Rule{
 				if role == config.RoleCommand {
 					f.Severity = Error
 				}
-				for _, form := range []string{"${userHome}", "${HOME}"} {
-					if p.expands(form, role) {
-						f.Names["want"] = " or " + form
-						f.Fix = Fix{Title: "Write " + form, Patch: config.Patch{replace(w.pointer(), form+w.text[strings.IndexAny(w.text, `/\`):])}}
+				for _, home := range homeReferences {
+					if p.client.Expands(home.form, role) == config.Yes {
+						f.Names["want"] = " or " + home.text
+						f.Fix = Fix{Title: "Write " + home.text, Patch: config.Patch{replace(w.pointer(), home.text+w.text[strings.IndexAny(w.text, `/\`):])}}
 						break
 					}
 				}
@@ -162,7 +162,7 @@ var pathRules = []Rule{
 		Before: Example{Text: `{"mcpServers": {"notes": {"command": "node", "args": ["/path/to/notes/index.js"]}}}`},
 		After:  Example{Text: `{"mcpServers": {"notes": {"command": "node", "args": ["/home/you/notes/index.js"]}}}`},
 		server: func(p *pass, s *server) {
-			for role, w := range s.all {
+			for role, w := range s.strings(hasSlash | hasAngle) {
 				if role == config.RoleURL || role == config.RoleHeaders {
 					continue
 				}
@@ -228,6 +228,10 @@ func homePath(text string) bool {
 	}
 	return false
 }
+
+// homeReferences are what stands for the home folder where a client knows the
+// form.
+var homeReferences = []struct{ text, form string }{{"${userHome}", "${userHome}"}, {"${HOME}", "${VAR}"}}
 
 // homeExpanders are clients that replace ~ by themselves.
 var homeExpanders = []string{"vscode"}

@@ -9,12 +9,14 @@ import (
 	"mcpmend/core/config"
 )
 
-// server is one entry, read once for all rules.
+// server is one entry, read once for all rules. A pass has one, which holds the
+// entry that is looked at: rules keep nothing of it but strings.
 type server struct {
 	*config.Server
 	roles   []config.Role           // of each member of the entry
 	fields  []field                 // one for each role that the entry has
 	keys    map[string]*config.Node // only where there are many
+	words   []word                  // of the command line
 	command word                    // zero where there is none
 	args    []word
 	argsKey string // of the list that args stand in
@@ -34,6 +36,7 @@ const (
 	hasSlash                   // / or \
 	hasColon
 	hasQuote // at its beginning
+	hasAngle // <, at its beginning
 	hasSpace // at its beginning or end
 	hasWide  // beyond ASCII
 )
@@ -50,6 +53,8 @@ func marksOf(text string) marks {
 			m |= hasColon
 		case (c == '"' || c == '\'') && i == 0:
 			m |= hasQuote
+		case c == '<' && i == 0:
+			m |= hasAngle
 		case (c == ' ' || c == '\t' || c == '\n' || c == '\r') && (i == 0 || i == len(text)-1):
 			m |= hasSpace
 		case c >= 0x80:
@@ -84,7 +89,7 @@ type word struct {
 	index int    // below the key, where it is a list; -1 elsewhere
 }
 
-func (w word) pointer() string {
+func (w *word) pointer() string {
 	switch {
 	case w.index >= 0:
 		return w.in.at(w.key, strconv.Itoa(w.index))
@@ -95,13 +100,11 @@ func (w word) pointer() string {
 }
 
 // next points at the place after a word of a list.
-func (w word) next() string {
-	w.index++
-	return w.pointer()
-}
+func (w *word) next() string { return w.in.at(w.key, strconv.Itoa(w.index+1)) }
 
 func (p *pass) view(s *config.Server) *server {
-	v := &server{Server: s}
+	v := &p.entry
+	*v = server{Server: s, roles: v.roles[:0], fields: v.fields[:0], words: v.words[:0], values: v.values[:0]}
 	if len(s.Pointer) > maxPointer {
 		v.Server = &config.Server{Name: s.Name, Pointer: s.Pointer, Key: s.Key}
 		return v
@@ -109,9 +112,7 @@ func (p *pass) view(s *config.Server) *server {
 	if s.Node == nil || s.Node.Kind != config.Object {
 		return v
 	}
-	v.roles = make([]config.Role, len(s.Node.Members))
-	for i, m := range s.Node.Members {
-		v.roles[i] = p.roleOf(m.Name)
+	for i := range s.Node.Members {
 		v.note(p, i)
 	}
 	if len(s.Node.Members) > 32 {
@@ -139,37 +140,38 @@ func (s *server) readWords() {
 			s.command = s.word(m.Name, m.Value)
 		case config.Array:
 			s.argsKey = m.Name
-			words := s.words(m)
-			if len(words) > 0 {
+			if words := s.list(m); len(words) > 0 {
 				s.command, s.args = words[0], words[1:]
 			}
 		}
 	}
 	if m := s.field(config.RoleArgs); m != nil && m.Value.Kind == config.Array && s.argsKey == "" {
 		s.argsKey = m.Name
-		s.args = s.words(m)
+		s.args = s.list(m)
 	}
 }
 
-func (s *server) words(m *config.Member) []word {
-	words := make([]word, len(m.Value.Elements))
+func (s *server) list(m *config.Member) []word {
 	for i, e := range m.Value.Elements {
-		words[i] = word{text: e.Text, node: e, in: s, key: m.Name, index: i}
+		s.words = append(s.words, word{text: e.Text, node: e, in: s, key: m.Name, index: i})
 	}
-	return words
+	return s.words
 }
 
 func (s *server) word(key string, n *config.Node) word {
 	return word{text: n.Text, node: n, in: s, key: key, index: -1}
 }
 
-// note keeps for each role the member that counts: of several the last.
+// note keeps the role of a member, and for each role the member that counts: of
+// several the last.
 func (s *server) note(p *pass, member int) {
-	role := s.roles[member]
+	name := s.Node.Members[member].Name
+	f := p.client.Field(name)
+	role := meaning(f, name)
+	s.roles = append(s.roles, role)
 	if role == "" {
 		return
 	}
-	f := p.client.Field(s.Node.Members[member].Name)
 	i := slices.IndexFunc(s.fields, func(f field) bool { return f.role == role })
 	if i < 0 {
 		i = len(s.fields)
@@ -216,13 +218,13 @@ func (s *server) at(names ...string) string { return s.Pointer + config.Pointer(
 
 // strings gives the strings of the entry that the server or the transport gets
 // to see and that have one of the marks, each with the role of its field.
-func (s *server) strings(any marks) func(yield func(config.Role, word) bool) {
-	return func(yield func(config.Role, word) bool) {
+func (s *server) strings(any marks) func(yield func(config.Role, *word) bool) {
+	return func(yield func(config.Role, *word) bool) {
 		if s.marks&any == 0 {
 			return
 		}
 		for i := range s.values {
-			if v := &s.values[i]; v.word.marks&any != 0 && !yield(v.role, v.word) {
+			if v := &s.values[i]; v.word.marks&any != 0 && !yield(v.role, &v.word) {
 				return
 			}
 		}
@@ -230,16 +232,15 @@ func (s *server) strings(any marks) func(yield func(config.Role, word) bool) {
 }
 
 // all gives every such string.
-func (s *server) all(yield func(config.Role, word) bool) {
+func (s *server) all(yield func(config.Role, *word) bool) {
 	for i := range s.values {
-		if !yield(s.values[i].role, s.values[i].word) {
+		if !yield(s.values[i].role, &s.values[i].word) {
 			return
 		}
 	}
 }
 
 func (s *server) readValues() {
-	s.values = make([]value, 0, len(s.args)+2*len(s.roles))
 	add := func(role config.Role, w word) {
 		if w.node != nil && w.node.Kind == config.String {
 			w.marks = marksOf(w.text)
@@ -280,8 +281,10 @@ func programOf(command string) string {
 var shells = []string{"sh", "bash", "zsh", "fish", "dash", "cmd", "powershell", "pwsh", "wsl"}
 
 // roleOf gives what a key is for: to the client, or else to any other.
-func (p *pass) roleOf(key string) config.Role {
-	if f := p.client.Field(key); f != nil {
+func (p *pass) roleOf(key string) config.Role { return meaning(p.client.Field(key), key) }
+
+func meaning(f *config.Field, key string) config.Role {
+	if f != nil {
 		return f.Role
 	}
 	return vocabulary()[key]

@@ -153,7 +153,7 @@ func strict(kind config.MendKind) func(*pass) {
 			return
 		}
 		var edits []config.Edit
-		for _, m := range config.Strict(p.doc.Text) {
+		for _, m := range p.extras() {
 			if m.Kind == kind {
 				edits = append(edits, m.Edit)
 			}
@@ -171,16 +171,15 @@ func strict(kind config.MendKind) func(*pass) {
 // or two keys deep.
 func (p *pass) embedded(n *config.Node, path ...string) {
 	for _, m := range members(n) {
-		at := append(slices.Clone(path), m.Name)
-		if m.Value.Kind == config.Object && len(at) < 2 {
-			p.embedded(m.Value, at...)
+		if m.Value.Kind == config.Object && len(path) == 0 {
+			p.embedded(m.Value, m.Name)
 		}
 		text := m.Value.Text
 		if m.Value.Kind != config.String || !strings.HasPrefix(strings.TrimSpace(text), "{") || !strings.Contains(text, `"mcpServers"`) {
 			continue
 		}
 		if _, err := config.Parse(text, config.Options{Format: config.JSON}); err != nil {
-			f := Finding{Pointer: config.Pointer(at...), Span: m.Value.Span}
+			f := Finding{Pointer: config.Pointer(append(slices.Clone(path), m.Name)...), Span: m.Value.Span}
 			if r := config.Repair(text, config.JSON); r.Err == nil {
 				f.Fix = Fix{Title: "Repair the JSON", Patch: config.Patch{replace(f.Pointer, r.Text)}}
 			}

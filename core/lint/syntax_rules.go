@@ -27,6 +27,9 @@ var syntaxRules = []Rule{
 	{
 		Code: "MCP3003", Category: "config_syntax", Severity: Error, Mend: config.MendEncoding,
 		document: func(p *pass) {
+			if utf8.ValidString(p.doc.Text) {
+				return
+			}
 			for i, r := range p.doc.Text {
 				if r == utf8.RuneError && !strings.HasPrefix(p.doc.Text[i:], "\ufffd") {
 					p.report(Finding{Span: config.Span{Start: i, End: i + 1}})
