@@ -24,9 +24,7 @@ func (e *examination) fromNothing(d *Diagnosis) {
 	d.SuggestedFix = e.collect("")
 	text := strings.TrimSpace(strings.ToValidUTF8(e.log.Telling, "\uFFFD"))
 	d.OriginalError = quote(text)
-	if at := strings.LastIndex(e.in.Text, e.log.Telling); e.log.Telling != "" && at >= 0 {
-		d.Evidence = append(d.Evidence, e.inText(at, at+min(len(e.log.Telling), maxQuote), "context"))
-	}
+	e.told(d)
 }
 
 // fromSuspicion speaks when something is said to be wrong, a config is shown,
@@ -38,14 +36,23 @@ func (e *examination) fromSuspicion(d *Diagnosis) {
 	d.Explanation = "The text names no cause, and no known mistake stands in the config. What is left is that the client wants it otherwise: another key, another word for the transport, another file."
 	d.SuggestedFix = "Compare the entry with an example from the client's own documentation, or name the client so that its rules can be applied. " + e.collect("")
 	d.OriginalError = quote(e.log.Telling)
-	if e.conf.document == nil {
-		return
-	}
-	for _, s := range e.conf.document.Servers {
-		start := e.conf.offset(s.Key.Start)
+	if e.conf.document != nil && len(e.conf.document.Servers) > 0 {
+		start := e.conf.offset(e.conf.document.Servers[0].Key.Start)
 		first, last := lineAround(e.conf.text, start, start)
-		d.Evidence = append(d.Evidence, e.inConfig(first, last, "context"))
-		break
+		d.Evidence = append(d.Evidence, e.inConfig(first, withNext(e.conf.text, first, last), "context"))
+	}
+	e.told(d)
+}
+
+// told adds what the text says, as far as it fits: all of a short one, else
+// the line that says most.
+func (e *examination) told(d *Diagnosis) {
+	text, telling := e.in.Text, e.log.Telling
+	if whole := strings.TrimSpace(text); whole != "" && len(whole) <= maxQuote && strings.Count(whole, "\n") < maxLines {
+		telling = whole
+	}
+	if at := strings.LastIndex(text, telling); telling != "" && at >= 0 {
+		d.Evidence = append(d.Evidence, e.inText(at, at+min(len(telling), maxQuote), "context"))
 	}
 }
 

@@ -47,7 +47,7 @@ func (e *examination) diagnosis(c *candidate) Diagnosis {
 		if len(d.Evidence) < maxEvidence && (f.Server == d.Server || d.Server == "") {
 			start, end := e.conf.span(f)
 			start, end = lineAround(e.conf.text, start, end)
-			d.Evidence = append(d.Evidence, e.inConfig(start, end, "context"))
+			d.Evidence = append(d.Evidence, e.inConfig(start, withNext(e.conf.text, start, end), "context"))
 		}
 	}
 	d.Fixes = e.fixes(&d, c.finding)
@@ -95,10 +95,9 @@ func (e *examination) fromFinding(d *Diagnosis, c *candidate) {
 	d.Title, d.Explanation, d.SuggestedFix = fill(f.Rule.Title, words), fill(f.Rule.Why, words), fill(f.Rule.Remedy, words)
 	start, end := e.conf.span(f)
 	d.Evidence = append(d.Evidence, e.inConfig(start, end, "cause"))
-	if first, last := lineAround(e.conf.text, start, end); last-first > end-start {
-		d.Evidence = append(d.Evidence, e.inConfig(first, last, "context"))
-	}
-	d.OriginalError = d.Evidence[len(d.Evidence)-1].Quote
+	first, last := lineAround(e.conf.text, start, end)
+	d.OriginalError = quote(e.conf.text[first:last])
+	d.Evidence = append(d.Evidence, e.inConfig(first, withNext(e.conf.text, first, last), "context"))
 }
 
 // complete takes from the config what the log left out: whose package it was,

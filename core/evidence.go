@@ -33,7 +33,7 @@ func (e *examination) add(list []Evidence, m *triage.Match, role string) []Evide
 }
 
 // lineAround is the line of the config in which a finding stands, without its
-// indentation; with the lines around where it says nothing by itself.
+// indentation; with those before it where it says nothing by itself.
 func lineAround(text string, start, end int) (int, int) {
 	start, end = min(start, len(text)), min(end, len(text))
 	first := strings.LastIndexByte(text[:start], '\n') + 1
@@ -47,24 +47,26 @@ func lineAround(text string, start, end int) (int, int) {
 		}
 		first = strings.LastIndexByte(text[:first-1], '\n') + 1
 	}
-	for range maxLines - 1 - strings.Count(text[first:last], "\n") { // of an entry's first line, what follows says more
-		next := strings.IndexByte(text[min(last+1, len(text)):], '\n')
-		if next < 0 || !heading(text[first:last]) {
-			break
-		}
-		last += 1 + next
-	}
 	for first < start && (text[first] == ' ' || text[first] == '\t') {
 		first++
 	}
 	return first, last
 }
 
-// heading tells whether lines of a config open an entry: a key before a brace,
-// a table of TOML, a key of YAML.
-func heading(lines string) bool {
-	line, _, _ := strings.Cut(strings.TrimSpace(lines), "\n")
-	return line != "" && strings.IndexByte("{[:", line[len(line)-1]) >= 0 || strings.HasPrefix(line, "[") && strings.HasSuffix(line, "]")
+// withNext is a line together with those after it, as many as a quote holds:
+// what is wrong with a key is often seen in its neighbours.
+func withNext(text string, first, last int) int {
+	for range maxLines - 1 - strings.Count(text[first:last], "\n") {
+		if last >= len(text) {
+			break
+		}
+		next := strings.IndexByte(text[last+1:], '\n')
+		if next < 0 {
+			return len(text)
+		}
+		last += 1 + next
+	}
+	return last
 }
 
 // inConfig is evidence from the config; offsets of one that was found in the

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"mcpmend/core/config"
 	"mcpmend/core/lint"
 	"mcpmend/core/triage"
 )
@@ -67,6 +68,12 @@ func explains(f *lint.Finding, top *candidate) bool {
 		}
 	}
 	return false
+}
+
+// readPast tells whether the client has seen what a finding says that it would
+// stop at: one that complains about a key has read past every comment.
+func readPast(f *lint.Finding, top *candidate) bool {
+	return top.category == triage.ConfigShape && (f.Rule.Mend == config.MendComment || f.Rule.Mend == config.MendTrailingComma)
 }
 
 // cutOff tells whether a finding is about the edge of a piece that was copied

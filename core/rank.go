@@ -177,7 +177,7 @@ func (e *examination) found(matches []*candidate) []*candidate {
 			c.weight, c.over = max(own, top.weight+1), top
 		case top.match == nil || top.symptom, top.weight < weak && f.Severity == lint.Error && f.Sure >= sureEnough:
 			c.weight = own
-		case c.category == top.category, ofConfig(c.category) && ofConfig(top.category) && f.Severity == lint.Error:
+		case c.category == top.category, ofConfig(c.category) && ofConfig(top.category) && f.Severity == lint.Error && !readPast(f, top):
 			c.weight, c.over = max(own, top.weight+1), top // the log names the file, lint the place in it
 		default:
 			c.weight = min(own, top.weight) - 20

@@ -12,7 +12,7 @@ var timeoutRules = []Rule{
 			"gateway time-out", "timeoutexception", "timeout after", "timeout waiting", "took too long", "took over",
 			"timeout exceeded", "not respond in time", "timeout expired", "connection timeout", "http 504", "超时", "タイムアウト",
 			"524", "522", "a timeout occurred", "timeout reached", "timeout for", "timeout error", "timeout while",
-			"due to timeout", " timeout", "timeout ",
+			"due to timeout", " timeout", "timeout ", "times out", "timing out",
 		},
 		Wordings: []string{
 			`MCP error -32001: [^\n]{0,60}(?:timed? ?out|timeout)[^\n]{0,20}`,
@@ -38,6 +38,7 @@ var timeoutRules = []Rule{
 			`请求超时`,
 			`超时`,
 			`タイムアウト`,
+			`\b(?:times|timing) out\b[^\n]{0,40}`,
 		},
 		Explanation: "The server was started and said nothing before the client's patience ended. A first start through npx or uvx downloads; a server that waits for a backend, or that speaks another transport, never answers.",
 		Remedy:      "Run the command once in a terminal so that everything is downloaded, then raise the client's timeout if it still takes long.",

@@ -5,7 +5,7 @@ package triage
 var configSyntaxRules = []Rule{
 	{
 		Code: "MCP3501", Category: ConfigSyntax, Severity: Error, Specificity: 90,
-		Unless: `(?:JSON-?RPC|parse|parsing|decode|server'?s?) message`,
+		Unless: `(?:JSON-?RPC|parse|parsing|decode|server'?s?) message|\bstdout\b`,
 		Title:  "The client cannot parse its config file",
 		Literals: []string{
 			"parsing claude_desktop_config", "mcp config is not a valid json", "settings.json:", "invalid json in",
@@ -19,7 +19,8 @@ var configSyntaxRules = []Rule{
 			"is not valid json", "valid json", "at position", "syntaxerror", "parseerror", "duplicate key",
 			"invalid \\\\escape", "while parsing a", "expected property", "expected double", "expected ','", "read config",
 			"load config", "failed to read", "could not load", "failed to load", "unable to load", "yaml: ", "toml: ",
-			"invalid basic", "correct json",
+			"invalid basic", "correct json", "syntax error", "invalid escapable", "trailing com", "missing comm",
+			"extra comma",
 		},
 		Wordings: []string{
 			`error reading or parsing claude_desktop_config[.,]json:? ?(?:Unexpected|Expected|Bad|Invalid|No number|SyntaxError)[^\n]{0,100}`,
@@ -50,6 +51,11 @@ var configSyntaxRules = []Rule{
 			`toml: (?:expected|invalid|unexpected|unclosed|incomplete)[^\n]{0,60}`,
 			`invalid basic string[^\n]{0,40}`,
 			`(?:settings|config\w*)[^\n]{0,40}follow the correct JSON (?:format|syntax)`,
+			`(?:config\w*|settings|\w+\.jsonc?)\b[^\n]{0,80}(?:JSON )?syntax error[^\n]{0,80}`,
+			`syntax error[^\n]{0,60}(?:trailing comma|missing comma|unexpected comma)[^\n]{0,40}`,
+			`invalid escapable character[^\n]{0,60}`,
+			`(?:missing|trailing|extra) comma[^\n]{0,40}(?:config\w*|json|file|entry)\b[^\n]{0,40}`,
+			`(?:config\w*|json|file)\b[^\n]{0,40}(?:missing|trailing|extra) comma[^\n]{0,40}`,
 		},
 		Lines:       1,
 		Explanation: "The file has a slip in its notation: a comma, a quote, a bracket, a comment where none is allowed, or an invisible character before the first brace. Clients then load no server at all.",

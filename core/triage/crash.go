@@ -153,7 +153,7 @@ var crashRules = []Rule{
 		Code: "MCP1909", Category: ServerCrash, Severity: Error, Specificity: 32,
 		Title:       "The server's code threw an error",
 		Literals:    []string{"error: "},
-		Wordings:    []string{`^(?:Uncaught |Unhandled )?Error: [^\n]{3,200}\n\s+at [^\n]{3,200}:\d+`},
+		Wordings:    []string{`(?:^|: )(?:Uncaught |Unhandled )?Error: [^\n]{3,200}\n\s+at [^\n]{3,200}:\d+`},
 		Lines:       1,
 		Unless:      `MCP error -3|connection closed|timed out|disconnected|fetch failed|ENOENT|EACCES|EPERM|ECONN|ENOTFOUND|EPIPE|EADDR|\bHTTP\b|status code|TLSSocket|certificate|POSTing|SSE`,
 		Explanation: "A plain error with its stack, in words that no more exact rule knows.",

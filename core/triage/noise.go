@@ -38,4 +38,15 @@ var noiseRules = []Rule{
 		Remedy:      "Nothing needs to be done.",
 		Example:     "npm warn exec The following package was not found and will be installed: notes-mcp@1.2.0",
 	},
+	{
+		Code: "MCP1994", Category: Unknown, Severity: Note, Role: Noise, Specificity: 1,
+		Title:    "Node shows the line of source that raised an error",
+		Literals: []string{"error("},
+		Wordings: []string{
+			`^\s*(?:const|let|var|throw|return)\b[^\n]{0,60}\bnew \w*Error\([^\n]*`,
+		},
+		Explanation: "Above an error Node prints where in the source it was made. The words there are a pattern, not what happened.",
+		Remedy:      "Nothing needs to be done.",
+		Example:     "  const err = new Error(`Cannot find module '${request}'`);",
+	},
 }

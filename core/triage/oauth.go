@@ -52,7 +52,8 @@ var oauthRules = []Rule{
 			"refresh access token", "refresh the access token", "refreshing t", "exchanging", "exchange", "access token",
 			"authorisation", "oauth callback", "auth flow", "oauth flow", "signin", "login flow", "oauth token",
 			"oauth auth", "oauth regis", "oauth disco", "oauth metad", "oauth session", "refresh_token",
-			"error_description",
+			"error_description", "registerclie", "authinternal", "refreshautho", "exchangeauth", "startauthori",
+			"discoveroaut",
 		},
 		Wordings: []string{
 			`\boauth[\w ]{0,30} (?:error|fail\w*|timed? ?out|timeout|required|expired|is not|could not|cannot|denied)[^\n]{0,80}`,
@@ -75,6 +76,7 @@ var oauthRules = []Rule{
 			`refresh[ _]token (?:is |was |has )?(?:been )?(?:invalid|expired|revoked|missing|not found)`,
 			`invalid refresh[ _]token`,
 			`{Q}error{Q}: ?{Q}(?:invalid_request|invalid_client|invalid_grant|unauthorized_client|unsupported_grant_type|invalid_scope|invalid_redirect_uri){Q},?\s*{Q}error_description`,
+			`^\s*at (?:async )?(?:registerClient|authInternal|refreshAuthorization|exchangeAuthorization|startAuthorization|discoverOAuth\w*) `,
 		},
 		Unless:      `required: ?false`,
 		Explanation: "The login in the browser did not end with a token that the server accepts.",

@@ -7,9 +7,10 @@ var protocolRules = []Rule{
 		Title: "Client and server have no protocol version in common",
 		Literals: []string{
 			"protocol version", "protocolversion", "mcp-protocol-version", "unsupported protocol", "protocol-version",
+			"protocol_ver", "unsupported_p", "unsupported m",
 		},
 		Wordings: []string{
-			`unsupported (?:mcp )?protocol ?-?version[^\n]{0,20}?:? ?(?P<version>\d{4}-\d\d-\d\d)?`,
+			`unsupported[ _](?:mcp[ -])?protocol[ _-]?version[^\n]{0,20}?:? ?(?P<version>\d{4}-\d\d-\d\d)?`,
 			`(?:not|no) [\w ]{0,20}supported protocol version`,
 			`protocol version is not supported:? ?(?P<version>\d{4}-\d\d-\d\d)?`,
 			`protocol version(?: mismatch| {q}?[\w.-]+{q}? (?:is )?(?:not supported|unsupported))[^\n]{0,40}`,
@@ -76,7 +77,7 @@ var protocolRules = []Rule{
 			`-32601`,
 			`method not found(?::? {q}?(?P<method>[a-z]+/[\w/]+))?`,
 			`(?:missing )?required capability:? {q}?(?P<method>\w+)`,
-			`(?:unknown|unsupported) method:? {q}?(?P<method>[\w/]+)`,
+			`(?:unknown|unsupported) method\b(?::? {q}?(?P<method>[\w/]+))?`,
 			`(?:server|client) does not support (?:\w+ )?{q}?(?P<method>tools|resources|prompts|sampling|logging|completions|roots|elicitation)\b`,
 			`{q}(?P<method>tools|resources|prompts|sampling|logging|completions|roots|elicitation){q} (?:is|are) not supported(?: by (?:the|this) (?:client|server))?`,
 		},

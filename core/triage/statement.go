@@ -19,7 +19,7 @@ func statement(text string, from, start, end int) (int, int) {
 	if to-from > maxStatement {
 		from, to = beginning(text, max(from, start-reach), start), ending(text, end, min(to, end+reach))
 	}
-	if to == lineEnd(text, end) && to > from && strings.IndexByte(":[", text[to-1]) >= 0 {
+	if to == lineEnd(text, end) && to > from && (strings.IndexByte(":[", text[to-1]) >= 0 || continued(text[to:])) {
 		to = goesOn(text, to) // what was announced stands on the lines below
 	}
 	for from < start && isMargin(text[from]) {
@@ -29,6 +29,18 @@ func statement(text string, from, start, end int) (int, int) {
 		to--
 	}
 	return from, to
+}
+
+// continued tells whether the next line is marked as what the one before it
+// means: the ways of zod, miette, .NET and others.
+func continued(rest string) bool {
+	rest = strings.TrimLeft(rest, "\n\r\t |")
+	for _, mark := range []string{"↳", "└", "╰", "--->", "→"} {
+		if strings.HasPrefix(rest, mark) {
+			return true
+		}
+	}
+	return false
 }
 
 // goesOn is the end of the two lines after the one that ends at to.

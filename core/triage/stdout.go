@@ -11,6 +11,7 @@ var stdoutRules = []Rule{
 			"unexpected token", "expected ',' or ']'", "expecting value: line", "was expecting (json", "root-level values",
 			"invalid json:", "double-quoted", "jsondecodeerror", "expected value", "expected ident",
 		},
+		Unless: `config\w*[^\n]{0,60}syntax|trailing comma`,
 		Wordings: []string{
 			`Unexpected token {q}?(?P<token>[^\n]{1,12}?){q}?(?:, ?{q}(?P<fragment>[^\n]{0,40}?){q}?(?:\.\.\.)?|\.\.\.)? ?{q}?\s?(?:\.{3})? ?is not valid JSON`,
 			`Unexpected token \S{1,6} in JSON at position \d+`,
