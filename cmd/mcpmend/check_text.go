@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"time"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
@@ -44,7 +45,7 @@ func checkedText(files []doctor.File, outcomes []doctor.Outcome, s report.Style)
 		tools, tokens := 0, 0
 		for _, o := range outcomes {
 			if o.Subject.File.Path == f.Path {
-				out.WriteString(serverLine(o, wide, s))
+				out.WriteString(serverLine(o, wide, s) + loggedLine(o))
 				tools, tokens = tools+o.Tools, tokens+o.Tokens
 				if canMend(o) {
 					mendable++
@@ -82,6 +83,21 @@ func serverLine(o doctor.Outcome, wide int, s report.Style) string {
 		}
 	}
 	return aligned(line, code, s)
+}
+
+// loggedLine is what the client itself wrote down about the failure.
+func loggedLine(o doctor.Outcome) string {
+	if len(o.Report.Diagnoses) == 0 {
+		return ""
+	}
+	for _, e := range o.Report.Diagnoses[0].Evidence {
+		when, err := time.Parse(time.RFC3339, e.Time)
+		if e.In == "log" && err == nil {
+			quote, _, _ := strings.Cut(e.Quote, "\n")
+			return fmt.Sprintf("                logged %s in %s: %s\n", when.Local().Format("2006-01-02 15:04"), report.Safe(e.File), report.Safe(config.Mask(shortened(quote, 160))))
+		}
+	}
+	return ""
 }
 
 func newNote(o doctor.Outcome) string {

@@ -38,7 +38,11 @@ func Markdown(r core.Report, src Source) string {
 		out.WriteString("**Evidence**\n\n")
 		var quotes []string
 		for _, e := range d.Evidence {
-			quotes = append(quotes, fmt.Sprintf("%s line %d: %s", e.In, e.Line, e.Quote))
+			place := e.In
+			if e.In == "log" {
+				place = fmt.Sprintf("%s, %s,", shown(e.File), shown(e.Time))
+			}
+			quotes = append(quotes, fmt.Sprintf("%s line %d: %s", place, e.Line, e.Quote))
 		}
 		out.WriteString(fenced("text", strings.Join(quotes, "\n")))
 	}

@@ -159,7 +159,12 @@ var roleNotes = map[string]string{
 // excerpt shows the line that a piece of evidence begins on, with carets under
 // the words that count.
 func (p *printer) excerpt(e core.Evidence, gutter int) {
-	line := p.source(e.In).Line(e.Line)
+	line := ""
+	if e.In == "log" {
+		p.line("%*s %s, %s", gutter, "", shown(e.File), shown(e.Time))
+	} else {
+		line = p.source(e.In).Line(e.Line)
+	}
 	quote, _, more := strings.Cut(e.Quote, "\n")
 	line, quote = shown(line), Safe(quote)
 	if line == "" {

@@ -209,16 +209,27 @@ func (d *Doctor) limits(s Subject, w Watch) probe.Options {
 	return o
 }
 
-// verdict names the root cause, asks for the facts that its fixers use, and
-// lets fixers and modules speak.
+// verdict names the root cause, hears what the client's own log says of it, asks
+// for the facts that its fixers use, and lets fixers and modules speak.
 func (d *Doctor) verdict(ctx context.Context, s Subject, r *probe.Result) (report core.Report, notes []string) {
 	report = probe.Verdict(r, s.Document.Text, s.File.Path, s.Server.Name, s.Document.Client, emptyFacts)
 	if r.OK() || len(report.Diagnoses) == 0 {
 		return report, nil
 	}
+	own := len(r.Text())
+	log := d.listen(s)
+	if log != nil && log.after && !vague(log.category) && vague(report.Diagnoses[0].Category) {
+		joined := *r // the same run may be another entry's too
+		joined.Heard = log.text
+		r = &joined
+		report = probe.Verdict(r, s.Document.Text, s.File.Path, s.Server.Name, s.Document.Client, emptyFacts)
+	}
 	cause := report.Diagnoses[0]
 	found := facts.Collect(ctx, d.facts, facts.Question{Category: cause.Category, Names: cause.Names, Server: s.Server, Client: s.Document.Client, Dir: d.dir(s)})
 	report = probe.Verdict(r, s.Document.Text, s.File.Path, s.Server.Name, s.Document.Client, found)
+	if log != nil {
+		log.testify(&report.Diagnoses[0], own)
+	}
 	library, err := d.library()
 	if err != nil {
 		return report, []string{err.Error()}

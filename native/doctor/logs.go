@@ -34,17 +34,28 @@ func (d *Doctor) Logs(c *config.Client, server string) (text string, paths []str
 	return text, paths
 }
 
-// aboutServer drops logs of other servers: a client that keeps one a server
-// calls it mcp-server-NAME.log.
+// aboutServer drops the logs of other servers.
 func aboutServer(paths []string, server string) []string {
 	if server == "" {
 		return paths
 	}
-	const ofServer = "mcp-server-"
 	return slices.DeleteFunc(paths, func(path string) bool {
-		name, own := strings.CutPrefix(filepath.Base(path), ofServer)
-		return own && strings.TrimSuffix(name, ".log") != server
+		owner := ownerOf(path)
+		return owner != "" && owner != server
 	})
+}
+
+// ownerOf is the server that a log is about alone, "" for one about all. The
+// clients that keep one a server call it mcp-server-NAME.log, or put it into a
+// directory mcp-logs-NAME.
+func ownerOf(path string) string {
+	if name, ok := strings.CutPrefix(filepath.Base(path), "mcp-server-"); ok {
+		return strings.TrimSuffix(name, ".log")
+	}
+	if name, ok := strings.CutPrefix(filepath.Base(filepath.Dir(path)), "mcp-logs-"); ok {
+		return name
+	}
+	return ""
 }
 
 // tailOf is the end of a file, from the beginning of a line.

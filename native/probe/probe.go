@@ -60,6 +60,7 @@ type Result struct {
 	Tools    []*mcp.Tool
 	NoTools  bool       // the server says that it has none to offer
 	Stderr   string     // the last of it
+	Heard    string     // what the client's own log says beside it, where it is to be believed
 	Noise    string     // the first lines on stdout that are no messages
 	Exit     *proc.Exit // nil while it ran
 	TimedOut bool

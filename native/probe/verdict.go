@@ -112,6 +112,7 @@ func (r *Result) Text() string {
 	default:
 		say("%s", plain(r.Err))
 	}
+	out.WriteString(r.Heard)
 	return out.String()
 }
 
