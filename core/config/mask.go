@@ -61,6 +61,9 @@ func secrets(text string) []Span {
 	maskShapes(v, add)
 	maskAddresses(v, add)
 	maskPrivateKeys(v, add)
+	if len(spans) == 0 {
+		return nil
+	}
 	slices.SortFunc(spans, func(a, b Span) int {
 		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End))
 	})
@@ -85,7 +88,7 @@ type view struct {
 }
 
 func newView(text string) *view {
-	if !strings.ContainsFunc(text, func(c rune) bool { return c == '\\' || c == '%' || c == 0x1b || c >= 0x80 }) {
+	if !hasEscapes(text) {
 		return &view{text: text}
 	}
 	out := make([]byte, 0, len(text))
@@ -104,6 +107,15 @@ func newView(text string) *view {
 		i += size
 	}
 	return &view{string(out), append(at, len(text))}
+}
+
+func hasEscapes(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; c == '\\' || c == '%' || c == 0x1b || c >= 0x80 {
+			return true
+		}
+	}
+	return false
 }
 
 // quoteWidth gives how many bytes of the text a byte of the view stands for,

@@ -76,7 +76,7 @@ var bridgeRules = []Rule{
 // bridge gives the arguments after mcp-remote, or nil where it is not used.
 func (s *server) bridge() []word {
 	for i, w := range s.rest {
-		if name, _, _ := strings.Cut(w.text, "@"); name == "mcp-remote" {
+		if w.text == "mcp-remote" || strings.HasPrefix(w.text, "mcp-remote@") {
 			return s.rest[i+1:]
 		}
 	}

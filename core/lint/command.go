@@ -71,8 +71,9 @@ var commandRules = []Rule{
 			if s.shell {
 				return
 			}
-			for _, w := range s.args {
-				if slices.Contains([]string{"&&", "||", "|", ">", ">>", "<", ";", "2>&1"}, w.text) {
+			for i := range s.args {
+				w := &s.args[i]
+				if len(w.text) <= 4 && slices.Contains([]string{"&&", "||", "|", ">", ">>", "<", ";", "2>&1"}, w.text) {
 					p.report(Finding{Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"value": w.text}})
 					return
 				}
@@ -109,7 +110,7 @@ var commandRules = []Rule{
 		Before: Example{Text: `{"mcpServers": {"notes": {"command": "npx", "args": ["npx", "-y", "notes-mcp"]}}}`},
 		After:  Example{Text: `{"mcpServers": {"notes": {"command": "npx", "args": ["-y", "notes-mcp"]}}}`},
 		server: func(p *pass, s *server) {
-			if len(s.rest) < 2 || !isRunner(s.runner) || s.rest[0].text != s.runner {
+			if len(s.rest) < 2 || s.rest[0].text != s.runner || !isRunner(s.runner) {
 				return
 			}
 			w := s.rest[0]
@@ -157,7 +158,7 @@ var commandRules = []Rule{
 		Before: Example{OS: "macos", Text: `{"mcpServers": {"notes": {"command": "cmd", "args": ["/c", "npx", "-y", "notes-mcp"]}}}`},
 		After:  Example{OS: "macos", Text: `{"mcpServers": {"notes": {"command": "npx", "args": ["-y", "notes-mcp"]}}}`},
 		server: func(p *pass, s *server) {
-			if p.options.OS != "linux" && p.options.OS != "macos" || programOf(s.command.text) != "cmd" {
+			if p.options.OS != "linux" && p.options.OS != "macos" || s.program != "cmd" {
 				return
 			}
 			f := Finding{Pointer: s.command.pointer(), Span: s.command.node.Span}
@@ -177,7 +178,7 @@ var commandRules = []Rule{
 		Before: Example{Text: `{"mcpServers": {"notes": {"command": "cmd", "args": ["npx", "-y", "notes-mcp"]}}}`},
 		After:  Example{Text: `{"mcpServers": {"notes": {"command": "cmd", "args": ["/c", "npx", "-y", "notes-mcp"]}}}`},
 		server: func(p *pass, s *server) {
-			if programOf(s.command.text) != "cmd" || s.argsKey == "" || len(s.args) == 0 {
+			if s.program != "cmd" || s.argsKey == "" || len(s.args) == 0 {
 				return
 			}
 			for _, w := range s.args {
@@ -213,13 +214,12 @@ var commandRules = []Rule{
 		Before: Example{Client: "claude-desktop", Text: `{"mcpServers": {"notes": {"command": "/Users/you/.nvm/versions/node/v22.1.0/bin/npx", "args": ["-y", "notes-mcp"]}}}`},
 		After:  Example{Client: "claude-desktop", Text: `{"mcpServers": {"notes": {"command": "/Users/you/.nvm/versions/node/v22.1.0/bin/npx", "args": ["-y", "notes-mcp"], "env": {"PATH": "/Users/you/.nvm/versions/node/v22.1.0/bin:/usr/bin:/bin"}}}}`},
 		server: func(p *pass, s *server) {
-			program := programOf(s.command.text)
-			if program == "node" || p.client.Launch != config.FromDesktop || !slices.Contains(batchFiles, program) || s.hasPath() {
+			if s.program == "node" || p.client.Launch != config.FromDesktop || !slices.Contains(batchFiles, s.program) || s.hasPath() {
 				return
 			}
 			for _, manager := range []string{"/.nvm/", "/.fnm/", "/fnm/", "/.volta/", "/.asdf/", "/mise/"} {
 				if strings.Contains(s.command.text, manager) {
-					p.report(Finding{Pointer: s.command.pointer(), Span: s.command.node.Span, Names: map[string]string{"command": program}})
+					p.report(Finding{Pointer: s.command.pointer(), Span: s.command.node.Span, Names: map[string]string{"command": s.program}})
 					return
 				}
 			}
@@ -346,7 +346,7 @@ func (p *pass) commandPatch(s *server, key string, words []string) config.Patch 
 // joinedArguments finds strings that were meant to be several arguments: a
 // flag with its value, or the beginning of a command line.
 func joinedArguments(p *pass, s *server) {
-	if s.shell && s.runner == programOf(s.command.text) {
+	if s.shell && s.runner == s.program {
 		return
 	}
 	var joined []word

@@ -217,10 +217,9 @@ func foreignReferences(p *pass, s *server) {
 	if p.client.Interpolation.Supported == config.Unknown {
 		return
 	}
-	bridged := s.bridge() != nil // it replaces ${VAR} in headers by itself
 	for role, w := range s.strings(hasSign) {
-		if role == config.RoleArgs && (s.shell || bridged) {
-			continue
+		if role == config.RoleArgs && (s.shell || s.bridge() != nil) {
+			continue // mcp-remote replaces ${VAR} in headers by itself
 		}
 		if strings.Contains(w.text, ":-${") || homePath(w.text) {
 			continue // they have rules of their own
@@ -284,7 +283,7 @@ var underscored = strings.NewReplacer("-", "_", " ", "_")
 
 // placeholder tells whether a value was left as an example had it.
 func placeholder(text string) bool {
-	if len(text) > 120 || len(text) < 3 || strings.ContainsAny(text[:1], "@/.$") || text[0] == '-' && !strings.Contains(text, "=") {
+	if len(text) > 120 || len(text) < 3 || strings.IndexByte("@/.$", text[0]) >= 0 || text[0] == '-' && !strings.Contains(text, "=") {
 		return false
 	}
 	_, value, ok := strings.Cut(text, "=") // as in --api-key=YOUR_KEY

@@ -44,7 +44,7 @@ var fieldRules = []Rule{
 		After:  Example{Text: `{"mcpServers": {"notes": {"url": "https://notes.example.com/mcp"}}}`},
 		server: func(p *pass, s *server) {
 			for i, m := range members(s.Node) {
-				clean := strings.TrimFunc(m.Name, blank)
+				clean := unblanked(m.Name)
 				if clean == m.Name || p.roleOf(clean) == "" || s.get(clean) != nil {
 					continue
 				}
@@ -116,7 +116,7 @@ var fieldRules = []Rule{
 			for _, m := range s.Node.Members {
 				f := p.client.Field(m.Name)
 				other := f != nil && f.Role == config.RoleOther
-				if other || m.Value.Kind == config.Object && p.roleOf(m.Name) == "" || p.roleOf(strings.TrimFunc(m.Name, blank)) == config.RoleURL || p.nearest(m.Name) != "" {
+				if other || m.Value.Kind == config.Object && p.roleOf(m.Name) == "" || p.roleOf(unblanked(m.Name)) == config.RoleURL || p.nearest(m.Name) != "" {
 					return // another rule says more, or the client has a kind of entry of its own
 				}
 			}
@@ -241,7 +241,7 @@ func (s *server) moveTo(from, to string) config.Patch {
 
 func misspeltKeys(p *pass, s *server) {
 	for i, m := range members(s.Node) {
-		if s.roles[i] != "" || p.client.Field(m.Name) != nil || strings.TrimFunc(m.Name, blank) != m.Name {
+		if s.roles[i] != "" || p.client.Field(m.Name) != nil || unblanked(m.Name) != m.Name {
 			continue
 		}
 		want := p.nearest(m.Name)

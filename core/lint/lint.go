@@ -128,18 +128,10 @@ func Check(doc *config.Document, o Options) []Finding {
 			r.document(p)
 		}
 	}
-	var rules []*Rule
-	above := "" // what holds the last entry: those beside it speak its dialect
-	for _, entry := range entries(doc) {
-		if at := entry.Pointer[:strings.LastIndexByte(entry.Pointer, '/')+1]; at != above || at == "" {
-			p.client, above = doc.Dialect(entry), at
-			rules = p.serverRules()
-		}
-		p.current = p.view(entry)
-		for _, r := range rules {
-			p.rule = r
-			r.server(p, p.current)
-		}
+	for list := entries(doc); len(list) > 0; {
+		batch := beside(list)
+		p.look(batch)
+		list = list[len(batch):]
 	}
 	order(p.findings)
 	return p.findings

@@ -99,7 +99,7 @@ var nameRules = []Rule{
 		Before: Example{Text: `{"mcpServers": {"notes ": {"command": "notes-mcp"}}}`},
 		After:  Example{Text: `{"mcpServers": {"notes": {"command": "notes-mcp"}}}`},
 		server: func(p *pass, s *server) {
-			clean := strings.TrimFunc(s.Name, blank)
+			clean := unblanked(s.Name)
 			if clean == s.Name {
 				return
 			}

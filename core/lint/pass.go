@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
+	"strings"
 	"sync"
 
 	"mcpmend/core/config"
@@ -15,8 +16,8 @@ type pass struct {
 	client  *config.Client
 	options Options
 	rule    *Rule
-	current *server // nil while rules look at the document
-	entry   server  // what current points to
+	current *server  // nil while rules look at the document
+	views   []server // of the entries that are looked at together
 	extras  func() []config.Mend
 	taken   map[string]bool // names of servers
 	meant   struct {        // the candidates of a client
@@ -38,9 +39,39 @@ func (p *pass) concerns(r *Rule) bool {
 	return len(r.Clients) == 0 || slices.Contains(r.Clients, p.client.ID)
 }
 
-// serverRules are those that look at the servers of the present client.
-func (p *pass) serverRules() []*Rule {
-	return slices.DeleteFunc(slices.Clone(Rules()), func(r *Rule) bool { return r.server == nil || !p.concerns(r) })
+// beside gives the entries at the beginning of a list that one object or list
+// holds, so that they speak one dialect. They are not too many to stay in the
+// processor's cache while one rule after the other looks at them: taking all
+// rules for one entry after the other needs twice the time.
+func beside(list []*config.Server) []*config.Server {
+	place := func(s *config.Server) string { return s.Pointer[:strings.LastIndexByte(s.Pointer, '/')+1] }
+	at, n := place(list[0]), 1
+	for n < min(len(list), 32) && at != "" && place(list[n]) == at {
+		n++
+	}
+	return list[:n]
+}
+
+// look has the rules look at entries that stand beside each other.
+func (p *pass) look(batch []*config.Server) {
+	p.client = p.doc.Dialect(batch[0])
+	for len(p.views) < len(batch) {
+		p.views = append(p.views, server{})
+	}
+	views := p.views[:len(batch)]
+	for i, s := range batch {
+		p.view(&views[i], s)
+	}
+	for _, r := range Rules() {
+		if r.server == nil || !p.concerns(r) {
+			continue
+		}
+		p.rule = r
+		for i := range views {
+			p.current = &views[i]
+			r.server(p, p.current)
+		}
+	}
 }
 
 // known tells whether the document's client is one of the table.

@@ -200,7 +200,7 @@ var pathRules = []Rule{
 		Before: Example{Text: `{"mcpServers": {"notes": {"command": "cmd", "args": ["/c", "C:\\Program Files\\nodejs\\npx.cmd", "-y", "notes-mcp"]}}}`},
 		After:  Example{Text: `{"mcpServers": {"notes": {"command": "cmd", "args": ["/c", "npx", "-y", "notes-mcp"]}}}`},
 		server: func(p *pass, s *server) {
-			through := programOf(s.command.text) == "cmd" || strings.HasSuffix(strings.ToLower(s.command.text), ".cmd")
+			through := s.program == "cmd" || strings.HasSuffix(strings.ToLower(s.command.text), ".cmd")
 			for role, w := range s.strings(hasColon) {
 				if through && (role == config.RoleArgs || role == config.RoleCommand) && drive(w.text) && strings.Contains(w.text, " ") {
 					f := Finding{Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"value": w.text}}
@@ -248,7 +248,7 @@ func relative(text string) bool {
 	if strings.HasPrefix(text, "./") || strings.HasPrefix(text, "../") || strings.HasPrefix(text, `.\`) || strings.HasPrefix(text, `..\`) {
 		return true
 	}
-	if text == "" || strings.ContainsAny(text[:1], `/\~-$@{%<`) || drive(text) || strings.Contains(text, "://") || strings.Contains(text, " ") {
+	if text == "" || strings.IndexByte(`/\~-$@{%<`, text[0]) >= 0 || drive(text) || strings.Contains(text, "://") || strings.Contains(text, " ") {
 		return false
 	}
 	for _, ext := range []string{".py", ".js", ".mjs", ".cjs", ".ts", ".sh", ".jar"} {
@@ -261,7 +261,7 @@ func relative(text string) bool {
 
 // drive tells whether a path begins with the letter of a Windows drive.
 func drive(text string) bool {
-	return len(text) > 2 && letter(text[0]) && text[1] == ':' && strings.ContainsAny(text[2:3], `/\`)
+	return len(text) > 2 && letter(text[0]) && text[1] == ':' && (text[2] == '/' || text[2] == '\\')
 }
 
 func letter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }

@@ -269,10 +269,10 @@ func (s *server) target(runner string, withValue []string) (int, bool) {
 	for i := 0; i < len(s.rest); i++ {
 		text := s.rest[i].text
 		switch {
-		case slices.Contains(withValue, text):
-			i++
 		case text == "" || text[0] != '-':
 			return i, true
+		case slices.Contains(withValue, text):
+			i++
 		}
 	}
 	return 0, false

@@ -49,7 +49,7 @@ var secretRules = []Rule{
 // mayHoldSecret tells arguments that are surely none, such as paths, packages
 // and plain flags, from the rest.
 func mayHoldSecret(text string) bool {
-	return len(text) > 5 && !strings.ContainsAny(text[:1], "@/.") && (text[0] != '-' || strings.Contains(text, "="))
+	return len(text) > 5 && strings.IndexByte("@/.", text[0]) < 0 && (text[0] != '-' || strings.Contains(text, "="))
 }
 
 // hasReference tells whether a value is taken from elsewhere, at least in part.

@@ -9,8 +9,8 @@ import (
 	"mcpmend/core/config"
 )
 
-// server is one entry, read once for all rules. A pass has one, which holds the
-// entry that is looked at: rules keep nothing of it but strings.
+// server is one entry, read once for all rules. Later entries are read into the
+// same place: rules keep nothing of it but strings.
 type server struct {
 	*config.Server
 	roles   []config.Role           // of each member of the entry
@@ -20,8 +20,9 @@ type server struct {
 	command word                    // zero where there is none
 	args    []word
 	argsKey string // of the list that args stand in
-	runner  string // the program that does the work: base name, lower case, without .exe, .cmd, .bat
-	rest    []word // its arguments, without those of a cmd /c before it
+	program string // the command's base name, lower case, without .exe, .cmd, .bat
+	runner  string // the program that does the work, after a cmd /c before it
+	rest    []word // its arguments
 	values  []value
 	marks   marks // of all values
 	shell   bool  // the command is a shell
@@ -102,15 +103,15 @@ func (w *word) pointer() string {
 // next points at the place after a word of a list.
 func (w *word) next() string { return w.in.at(w.key, strconv.Itoa(w.index+1)) }
 
-func (p *pass) view(s *config.Server) *server {
-	v := &p.entry
+// view reads an entry.
+func (p *pass) view(v *server, s *config.Server) {
 	*v = server{Server: s, roles: v.roles[:0], fields: v.fields[:0], words: v.words[:0], values: v.values[:0]}
 	if len(s.Pointer) > maxPointer {
 		v.Server = &config.Server{Name: s.Name, Pointer: s.Pointer, Key: s.Key}
-		return v
+		return
 	}
 	if s.Node == nil || s.Node.Kind != config.Object {
-		return v
+		return
 	}
 	for i := range s.Node.Members {
 		v.note(p, i)
@@ -123,12 +124,12 @@ func (p *pass) view(s *config.Server) *server {
 	}
 	v.readWords()
 	v.readValues()
-	v.runner, v.rest = programOf(v.command.text), v.args
-	v.shell = slices.Contains(shells, v.runner)
-	if v.runner == "cmd" && len(v.args) > 1 && strings.EqualFold(v.args[0].text, "/c") {
+	v.program = programOf(v.command.text)
+	v.runner, v.rest = v.program, v.args
+	v.shell = slices.Contains(shells, v.program)
+	if v.program == "cmd" && len(v.args) > 1 && strings.EqualFold(v.args[0].text, "/c") {
 		v.runner, v.rest = programOf(v.args[1].text), v.args[2:]
 	}
-	return v
 }
 
 // readWords finds the command line, whether it is a program with a list of

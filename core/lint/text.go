@@ -90,6 +90,14 @@ func ascii(text string) bool {
 	return true
 }
 
+// unblanked is a text without what is not seen at its beginning and its end.
+func unblanked(text string) string {
+	if n := len(text); n > 0 && text[0] > ' ' && text[0] < 0x7f && text[n-1] > ' ' && text[n-1] < 0x7f {
+		return text
+	}
+	return strings.TrimFunc(text, blank)
+}
+
 // blank tells whether a character is not seen.
 func blank(r rune) bool {
 	return unicode.IsSpace(r) || unicode.Is(unicode.Cf, r)
