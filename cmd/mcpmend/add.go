@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"mcpmend/core/config"
-	"mcpmend/core/report"
 	"mcpmend/native/doctor"
 	"mcpmend/native/install"
 )
@@ -149,7 +148,7 @@ func addServer(cmd *cobra.Command, d *doctor.Doctor, client *config.Client, s co
 		return err
 	}
 	if len(h.Record.Attempts) > 0 || !h.Record.Fixed {
-		showAttempts(cmd, report.Safe(s.Name), h)
+		tell(cmd, attempts(h)+"\n")
 	}
 	after := a.After
 	if h.After != "" {

@@ -4,14 +4,11 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"mcpmend/core"
-	"mcpmend/core/report"
 	"mcpmend/native/doctor"
 )
 
@@ -42,9 +39,14 @@ func (f *checkFlags) doctor() (*doctor.Doctor, error) {
 	return d, nil
 }
 
+// noServer is the answer where nothing is called as the user said.
+func noServer(names ...string) error {
+	return hint(fmt.Errorf("no server is called %s", strings.Join(names, ", ")), "mcpmend list shows them all")
+}
+
 func newCheckCommand() *cobra.Command {
 	var flags checkFlags
-	var format string
+	var format form
 	var noProbe, watch bool
 	var servers []string
 	var known baseline
@@ -97,116 +99,8 @@ with --baseline only what is not in the baseline is reported.`,
 	f.BoolVar(&watch, "watch", false, "check again whenever a config changes")
 	known.add(cmd)
 	f.StringSliceVar(&servers, "server", nil, "only these servers")
-	addFormatFlag(cmd, &format, "text", "json", "markdown", "sarif")
+	addFormatFlag(cmd, &format, asText, asJSON, asMarkdown, asSARIF)
 	return cmd
-}
-
-// checkedVerdict is the exit code of a check: a broken file or server is a
-// problem, one that nobody agreed to start is none.
-func checkedVerdict(files []doctor.File, outcomes []doctor.Outcome) error {
-	for _, f := range files {
-		if f.Error != "" || verdict(f.Report) != nil {
-			return errProblems
-		}
-	}
-	for _, o := range outcomes {
-		switch o.State {
-		case doctor.Broken, doctor.Warns, doctor.Slow:
-			return errProblems
-		}
-	}
-	return nil
-}
-
-func showChecked(cmd *cobra.Command, files []doctor.File, outcomes []doctor.Outcome, format string) error {
-	var text string
-	switch format {
-	case "json":
-		text = string(report.IndentedJSON(struct {
-			Version int              `json:"version"`
-			Files   []doctor.File    `json:"files"`
-			Servers []doctor.Outcome `json:"servers"`
-		}{core.Version, orEmpty(files), orEmpty(outcomes)}))
-	case "sarif":
-		list := sarifFiles(files)
-		for _, o := range outcomes {
-			list = append(list, report.File{Path: shortPath(o.File), Report: o.Report})
-		}
-		text = string(report.SARIF(list, version()))
-	default:
-		var out strings.Builder
-		for _, o := range outcomes {
-			fmt.Fprintf(&out, "## %s: %s\n\n%s\n", report.CodeSpan(o.Name), o.State, report.Markdown(o.Report, source(*o.Subject.File)))
-		}
-		text = out.String()
-	}
-	if _, err := fmt.Fprint(cmd.OutOrStdout(), text); err != nil {
-		return err
-	}
-	return checkedVerdict(files, outcomes)
-}
-
-// orEmpty makes JSON say [] and not null.
-func orEmpty[T any](list []T) []T {
-	if list == nil {
-		return []T{}
-	}
-	return list
-}
-
-// showFiles writes what was found in files and gives the exit code.
-func showFiles(cmd *cobra.Command, files []doctor.File, format string) error {
-	if format == "json" || format == "sarif" {
-		return showChecked(cmd, files, nil, format)
-	}
-	out := cmd.OutOrStdout()
-	var text strings.Builder
-	for _, f := range files {
-		if format == "markdown" {
-			fmt.Fprintf(&text, "## %s\n\n%s\n", report.CodeSpan(shortPath(f.Path)), report.Markdown(f.Report, source(f)))
-		} else {
-			text.WriteString(report.Findings(f.Report, source(f), style(out)))
-		}
-	}
-	if format == "text" {
-		text.WriteString(summary(files))
-	}
-	written := text.String()
-	if os.Getenv("GITHUB_ACTIONS") != "" {
-		written = report.CILog(written)
-	}
-	if _, err := fmt.Fprint(out, written); err != nil {
-		return err
-	}
-	return checkedVerdict(files, nil)
-}
-
-func sarifFiles(files []doctor.File) []report.File {
-	var list []report.File
-	for _, f := range files {
-		list = append(list, report.File{Path: shortPath(f.Path), Report: f.Report})
-	}
-	return list
-}
-
-func source(f doctor.File) report.Source {
-	return report.Source{Config: f.Text, File: shortPath(f.Path)}
-}
-
-// shortPath is a path as a person would write it: below the working directory,
-// or below the home directory.
-func shortPath(path string) string {
-	if dir, err := os.Getwd(); err == nil {
-		if rel, err := filepath.Rel(dir, path); err == nil && filepath.IsLocal(rel) {
-			return rel
-		}
-	}
-	if home, err := os.UserHomeDir(); err == nil {
-		if rel, err := filepath.Rel(home, path); err == nil && filepath.IsLocal(rel) {
-			return filepath.Join("~", rel)
-		}
-	}
-	return path
 }
 
 // waitForChange returns when one of the files is another than it was.

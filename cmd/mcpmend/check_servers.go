@@ -3,7 +3,6 @@
 package main
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -13,7 +12,7 @@ import (
 )
 
 // checkServers probes the servers of files and shows both.
-func checkServers(cmd *cobra.Command, d *doctor.Doctor, files []doctor.File, names []string, format string) error {
+func checkServers(cmd *cobra.Command, d *doctor.Doctor, files []doctor.File, names []string, format form) error {
 	subjects := d.Subjects(files, names...)
 	for _, s := range subjects {
 		if _, err := consent(cmd, d, s); err != nil {
@@ -24,16 +23,18 @@ func checkServers(cmd *cobra.Command, d *doctor.Doctor, files []doctor.File, nam
 	outcomes := d.Check(cmd.Context(), subjects, live.watch())
 	live.clear()
 	if err := cmd.Context().Err(); err != nil {
-		return fmt.Errorf("interrupted; nothing was changed")
+		return errInterrupted
 	}
-	if format == "json" {
+	if format == asJSON {
 		return showChecked(cmd, files, outcomes, format)
 	}
 	files = withoutRepeats(files, outcomes)
-	if format != "text" {
+	if format != asText {
 		return showChecked(cmd, files, outcomes, format)
 	}
-	fmt.Fprint(cmd.OutOrStdout(), checkedText(files, outcomes, style(cmd.OutOrStdout())))
+	if err := show(cmd, checkedText(files, outcomes, style(cmd.OutOrStdout()))); err != nil {
+		return err
+	}
 	return checkedVerdict(files, outcomes)
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -8,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"mcpmend/core/config"
-	"mcpmend/core/report"
 )
 
 func newConvertCommand() *cobra.Command {
@@ -25,17 +25,14 @@ silence. The result goes to stdout; the file is not changed.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if to == "" {
-				return hint(fmt.Errorf("no client to convert to"), "give one with --to; mcpmend rules --clients lists them")
+				return hint(errors.New("no client to convert to"), "give one with --to; mcpmend rules --clients lists them")
 			}
 			for _, id := range []string{to, from} {
 				if err := knownClient(id); err != nil {
 					return err
 				}
 			}
-			name := ""
-			if len(args) > 0 {
-				name = args[0]
-			}
+			name := orStdin(args)
 			text, err := readInput(cmd.InOrStdin(), name, config.MaxSize)
 			if err != nil {
 				return err
@@ -52,8 +49,7 @@ silence. The result goes to stdout; the file is not changed.`,
 			if output != "" {
 				return writeNew(output, converted.Text)
 			}
-			_, err = fmt.Fprint(cmd.OutOrStdout(), converted.Text)
-			return err
+			return write(cmd, []byte(converted.Text))
 		},
 	}
 	f := cmd.Flags()
@@ -79,20 +75,17 @@ func parsed(text string, o config.Options) (*config.Document, int, error) {
 }
 
 func remarks(cmd *cobra.Command, mends int, c config.Converted) {
-	say := func(format string, args ...any) {
-		fmt.Fprintln(cmd.ErrOrStderr(), report.Safe(config.Mask(fmt.Sprintf(format, args...))))
-	}
 	if mends > 0 {
-		say("mended in %d places before it could be read", mends)
+		say(cmd, "mended in %d places before it could be read", mends)
 	}
 	for _, n := range c.Notes {
-		say("changed  %s: %s", strings.TrimSpace(n.Server+" "+n.Field), n.Why)
+		say(cmd, "changed  %s: %s", strings.TrimSpace(n.Server+" "+n.Field), n.Why)
 	}
 	for _, l := range c.Losses {
-		say("left out %s: %s", strings.TrimSpace(l.Server+" "+l.Field), l.Why)
+		say(cmd, "left out %s: %s", strings.TrimSpace(l.Server+" "+l.Field), l.Why)
 	}
 	if c.File != "" {
-		say("belongs in %s", c.File)
+		say(cmd, "belongs in %s", c.File)
 	}
 }
 

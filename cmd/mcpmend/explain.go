@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -17,7 +15,8 @@ import (
 )
 
 func newExplainCommand() *cobra.Command {
-	var configFile, client, server, format string
+	var configFile, client, server string
+	var format form
 	var jsonl bool
 	cmd := &cobra.Command{
 		Use:   "explain [FILE]",
@@ -43,15 +42,11 @@ With --jsonl it reads {"id","text","config"} a line and writes {"id","report"}.`
 				return explainLines(cmd.InOrStdin(), cmd.OutOrStdout(), core.Input{Client: client, Server: server})
 			}
 			in := core.Input{Client: client, Server: server, File: configFile}
-			name := ""
-			if len(args) > 0 {
-				name = args[0]
-			}
-			if err := gather(cmd, &in, name); err != nil {
+			if err := gather(cmd, &in, orStdin(args)); err != nil {
 				return err
 			}
 			r := core.Examine(in)
-			if err := writeReport(cmd, r, report.Source{Text: in.Text, Config: in.Config, File: in.File}, format); err != nil {
+			if err := showReport(cmd, r, report.Source{Text: in.Text, Config: in.Config, File: in.File}, format); err != nil {
 				return err
 			}
 			return verdict(r)
@@ -62,7 +57,7 @@ With --jsonl it reads {"id","text","config"} a line and writes {"id","report"}.`
 	f.StringVar(&client, "client", "", "the client's id, when the text does not tell (mcpmend rules --clients lists them)")
 	f.StringVar(&server, "server", "", "look at this server alone")
 	f.BoolVar(&jsonl, "jsonl", false, "read and write one JSON object a line")
-	addFormatFlag(cmd, &format, "text", "json", "markdown", "sarif")
+	addFormatFlag(cmd, &format, asText, asJSON, asMarkdown, asSARIF)
 	return cmd
 }
 
@@ -157,41 +152,4 @@ func explainLines(in io.Reader, out io.Writer, base core.Input) error {
 			Report json.RawMessage `json:"report"`
 		}{*ask.ID, report.JSON(core.Examine(input))}, nil
 	})
-}
-
-// eachLine answers every line of in with one JSON line on out.
-func eachLine(in io.Reader, out io.Writer, answer func(line []byte) (any, error)) error {
-	r := bufio.NewReaderSize(in, 1<<16)
-	w := bufio.NewWriter(out)
-	defer w.Flush()
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	bad, number := 0, 0
-	for {
-		line, err := r.ReadBytes('\n')
-		number++
-		if len(bytes.TrimSpace(line)) > 0 {
-			reply, problem := answer(line)
-			if problem != nil {
-				bad++
-				reply = struct {
-					ID    any    `json:"id"`
-					Error string `json:"error"`
-				}{nil, fmt.Sprintf("line %d: %v", number, problem)}
-			}
-			if err := encoder.Encode(reply); err != nil {
-				return fmt.Errorf("cannot write: %w", err)
-			}
-		}
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return fmt.Errorf("cannot read line %d: %w", number, err)
-		}
-	}
-	if bad > 0 {
-		return fmt.Errorf("%d of the lines could not be read", bad)
-	}
-	return nil
 }

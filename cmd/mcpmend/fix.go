@@ -30,7 +30,7 @@ func newFixCommand() *cobra.Command {
 	var flags checkFlags
 	var fix fixFlags
 	var undo bool
-	var format string
+	var format form
 	cmd := &cobra.Command{
 		Use:   "fix [NAME…]",
 		Short: "Mend broken servers: diagnose, try, prove, ask, write",
@@ -66,13 +66,13 @@ writes exactly what was proven. Comments, order and untouched bytes stay, and
 	flags.add(cmd)
 	fix.add(cmd)
 	cmd.Flags().BoolVar(&undo, "undo", false, "take the last write back")
-	addFormatFlag(cmd, &format, "text", "json")
+	addFormatFlag(cmd, &format, asText, asJSON)
 	return cmd
 }
 
 // offer shows a change and writes it when the user agrees.
 func offer(cmd *cobra.Command, d *doctor.Doctor, file *doctor.File, after, why string, f fixFlags) (bool, error) {
-	fmt.Fprint(cmd.ErrOrStderr(), report.DiffText(shortPath(file.Path), report.Diff(file.Text, after), style(cmd.ErrOrStderr())))
+	tell(cmd, report.DiffText(shortPath(file.Path), report.Diff(file.Text, after), style(cmd.ErrOrStderr())))
 	switch {
 	case f.dryRun:
 		say(cmd, "Not written: --dry-run.")
@@ -108,7 +108,7 @@ func nextStep(c *config.Client) string {
 
 // fixServers heals servers one after the other. The files are read anew for
 // each, since the last one may have changed the same file.
-func fixServers(cmd *cobra.Command, d *doctor.Doctor, sel doctor.Selection, names []string, f fixFlags, format string) error {
+func fixServers(cmd *cobra.Command, d *doctor.Doctor, sel doctor.Selection, names []string, f fixFlags, format form) error {
 	records := map[string]heal.Record{}
 	left, number := false, 0
 	for {
@@ -118,7 +118,7 @@ func fixServers(cmd *cobra.Command, d *doctor.Doctor, sel doctor.Selection, name
 		}
 		subjects := d.Subjects(files, names...)
 		if len(subjects) == 0 && len(names) > 0 {
-			return hint(fmt.Errorf("no server is called %s", strings.Join(names, ", ")), "mcpmend list shows them all")
+			return noServer(names...)
 		}
 		if number >= len(subjects) {
 			break
@@ -144,8 +144,8 @@ func fixServers(cmd *cobra.Command, d *doctor.Doctor, sel doctor.Selection, name
 			records[s.Server.Name] = *record
 		}
 	}
-	if format == "json" {
-		if _, err := cmd.OutOrStdout().Write(report.IndentedJSON(records)); err != nil {
+	if format == asJSON {
+		if err := showJSON(cmd, records); err != nil {
 			return err
 		}
 	}
@@ -162,17 +162,16 @@ func fixServer(cmd *cobra.Command, d *doctor.Doctor, s doctor.Subject, named boo
 	live.clear()
 	if err != nil {
 		if errors.Is(err, cmd.Context().Err()) {
-			err = errors.New("interrupted; nothing was changed")
+			err = errInterrupted
 		}
 		return nil, false, err
 	}
-	out := cmd.ErrOrStderr()
-	name := report.Safe(s.Server.Name)
+	name := s.Server.Name
 	if len(h.Record.Attempts) == 0 && h.Record.Fixed {
-		fmt.Fprintf(out, "%s  works: %s, %.1f s\n", name, count(h.Outcome.Tools, "tool"), h.Outcome.MS/1000)
+		say(cmd, "%s  works: %s, %.1f s", name, count(h.Outcome.Tools, "tool"), h.Outcome.MS/1000)
 		return &h.Record, true, nil
 	}
-	showAttempts(cmd, name, h)
+	tell(cmd, attempts(h)+"\n")
 	if h.After == "" {
 		return &h.Record, false, nil
 	}
@@ -185,22 +184,24 @@ func fixServer(cmd *cobra.Command, d *doctor.Doctor, s doctor.Subject, named boo
 	return &h.Record, written || f.dryRun, err
 }
 
-func showAttempts(cmd *cobra.Command, name string, h *doctor.Healing) {
-	out := cmd.ErrOrStderr()
+// attempts is what was found and tried, a line each.
+func attempts(h *doctor.Healing) string {
+	var out strings.Builder
+	name := h.Subject.Server.Name
 	if len(h.Record.Attempts) > 0 {
-		fmt.Fprintf(out, "%s  %s\n", name, report.Safe(config.Mask(h.Record.Attempts[0].Diagnosis.Title)))
+		fmt.Fprintf(&out, "%s  %s\n", report.Safe(name), shown(h.Record.Attempts[0].Diagnosis.Title))
 	} else if len(h.Outcome.Report.Diagnoses) > 0 {
-		fmt.Fprintf(out, "%s  %s\n", name, report.Safe(config.Mask(h.Outcome.Report.Diagnoses[0].Title)))
+		fmt.Fprintf(&out, "%s  %s\n", report.Safe(name), shown(h.Outcome.Report.Diagnoses[0].Title))
 	}
 	for _, a := range h.Record.Attempts {
 		result := a.Result
 		if a.Result == "connected" {
 			result = fmt.Sprintf("connected, %s, %.1f s", count(h.Outcome.Tools, "tool"), h.Outcome.MS/1000)
 		}
-		fmt.Fprintf(out, "  trying   %-46s %s\n", report.Safe(config.Mask(a.FixApplied.Title)), report.Safe(config.Mask(result)))
+		fmt.Fprintf(&out, "  trying   %-46s %s\n", shown(a.FixApplied.Title), shown(result))
 	}
 	for _, why := range h.Refused {
-		fmt.Fprintf(out, "  not tried  %s\n", report.Safe(config.Mask(why)))
+		fmt.Fprintf(&out, "  not tried  %s\n", shown(why))
 	}
 	if h.Record.UserActionNeeded != "" {
 		for i, line := range strings.Split(h.Record.UserActionNeeded, "\n") {
@@ -208,10 +209,10 @@ func showAttempts(cmd *cobra.Command, name string, h *doctor.Healing) {
 			if i > 0 {
 				prefix = "               "
 			}
-			fmt.Fprintf(out, "%s%s\n", prefix, report.Safe(config.Mask(line)))
+			fmt.Fprintf(&out, "%s%s\n", prefix, shown(line))
 		}
 	}
-	fmt.Fprintln(out)
+	return out.String()
 }
 
 func takeBack(cmd *cobra.Command, d *doctor.Doctor) error {

@@ -2,23 +2,35 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"mcpmend/core"
-	"mcpmend/core/config"
 	"mcpmend/core/report"
+)
+
+// form is a way in which a command can write its answer.
+type form string
+
+const (
+	asText     form = "text"
+	asJSON     form = "json"
+	asMarkdown form = "markdown"
+	asSARIF    form = "sarif"
 )
 
 // addFormatFlag gives a command --format with the forms that it can write, the
 // first of them the default.
-func addFormatFlag(cmd *cobra.Command, format *string, forms ...string) {
-	cmd.Flags().Var(&choice{format, forms}, "format", strings.Join(forms, ", "))
+func addFormatFlag(cmd *cobra.Command, format *form, forms ...form) {
 	*format = forms[0]
-	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(forms, cobra.ShellCompDirectiveNoFileComp))
+	var words []string
+	for _, f := range forms {
+		words = append(words, string(f))
+	}
+	cmd.Flags().Var(&choice{(*string)(format), words}, "format", strings.Join(words, ", "))
+	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 }
 
 // choice is a flag that takes one of a list of words.
@@ -37,37 +49,32 @@ func (c *choice) Set(s string) error {
 	return nil
 }
 
-// writeReport writes one report to stdout in the form asked for.
-func writeReport(cmd *cobra.Command, r core.Report, src report.Source, format string) error {
-	out := cmd.OutOrStdout()
-	var text string
-	switch format {
-	case "json":
-		text = string(report.JSON(r)) + "\n"
-	case "markdown":
-		text = report.Markdown(r, src)
-	case "sarif":
-		text = string(report.SARIF([]report.File{{Path: src.File, Report: r}}, version()))
-	default:
-		text = report.Text(r, src, style(out))
-	}
-	if format != "json" && format != "sarif" && os.Getenv("GITHUB_ACTIONS") != "" {
-		text = report.CILog(text)
-	}
-	if _, err := fmt.Fprint(out, text); err != nil {
+// show writes text for people to stdout.
+func show(cmd *cobra.Command, text string) error {
+	return write(cmd, []byte(inLog(text)))
+}
+
+// showJSON writes a value to stdout for programs, laid out for reading.
+func showJSON(cmd *cobra.Command, value any) error {
+	return write(cmd, report.IndentedJSON(value))
+}
+
+func write(cmd *cobra.Command, data []byte) error {
+	if _, err := cmd.OutOrStdout().Write(data); err != nil {
 		return fmt.Errorf("cannot write: %w", err)
 	}
 	return nil
 }
 
-// knownClient refuses an id that is not in the client table.
-func knownClient(id string) error {
-	if id == "" || config.ClientByID(id) != nil {
-		return nil
+// showReport writes one report in the form asked for.
+func showReport(cmd *cobra.Command, r core.Report, src report.Source, format form) error {
+	switch format {
+	case asJSON:
+		return write(cmd, append(report.JSON(r), '\n'))
+	case asSARIF:
+		return write(cmd, report.SARIF([]report.File{{Path: src.File, Report: r}}, version()))
+	case asMarkdown:
+		return show(cmd, report.Markdown(r, src))
 	}
-	var ids []string
-	for _, c := range config.Clients() {
-		ids = append(ids, c.ID)
-	}
-	return hint(fmt.Errorf("no client is called %q", id), "known clients: %s", strings.Join(ids, ", "))
+	return show(cmd, report.Text(r, src, style(cmd.OutOrStdout())))
 }

@@ -16,6 +16,14 @@ const maxText = 256 << 20
 
 var errEmpty = errors.New("is empty")
 
+// orStdin is the file that a command's only argument names, "" for stdin.
+func orStdin(args []string) string {
+	if len(args) == 0 {
+		return ""
+	}
+	return args[0]
+}
+
 // readInput reads a named file, or stdin for "" and "-".
 func readInput(stdin io.Reader, name string, limit int64) (string, error) {
 	if name == "" || name == "-" {

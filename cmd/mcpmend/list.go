@@ -14,7 +14,7 @@ import (
 
 func newListCommand() *cobra.Command {
 	var flags checkFlags
-	var format string
+	var format form
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List the servers of all clients, without starting any",
@@ -29,7 +29,7 @@ func newListCommand() *cobra.Command {
 				return err
 			}
 			subjects := d.Subjects(files)
-			if format == "json" {
+			if format == asJSON {
 				return listJSON(cmd, subjects)
 			}
 			w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 8, 2, ' ', 0)
@@ -40,7 +40,7 @@ func newListCommand() *cobra.Command {
 		},
 	}
 	flags.add(cmd)
-	addFormatFlag(cmd, &format, "text", "json")
+	addFormatFlag(cmd, &format, asText, asJSON)
 	return cmd
 }
 
@@ -73,8 +73,7 @@ func listJSON(cmd *cobra.Command, subjects []doctor.Subject) error {
 	for _, s := range subjects {
 		list = append(list, entry{s.Server.Name, s.File.Client, s.File.Path, s.File.Scope, s.Server.Transport, s.Server.Disabled})
 	}
-	_, err := cmd.OutOrStdout().Write(report.IndentedJSON(list))
-	return err
+	return showJSON(cmd, list)
 }
 
 func newRemoveCommand() *cobra.Command {
@@ -128,7 +127,7 @@ func newEntryCommand(use, short, done string, change func(doctor.Subject) (strin
 				}
 			}
 			if !found {
-				return hint(fmt.Errorf("no server is called %s", strings.Join(names, ", ")), "mcpmend list shows them all")
+				return noServer(names...)
 			}
 			return nil
 		},

@@ -28,7 +28,7 @@ func machineCommands() []*cobra.Command {
 	return commands
 }
 
-func checkServers(*cobra.Command, *doctor.Doctor, []doctor.File, []string, string) error {
+func checkServers(*cobra.Command, *doctor.Doctor, []doctor.File, []string, form) error {
 	return needsBinary("WebAssembly cannot start or reach servers; add --no-probe to read the files only")
 }
 

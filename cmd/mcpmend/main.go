@@ -23,6 +23,8 @@ func main() {
 // errProblems ends a command that did its work and found problems.
 var errProblems = errors.New("problems found")
 
+var errInterrupted = errors.New("interrupted; nothing was changed")
+
 // run is main without the process: testscript calls it too.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

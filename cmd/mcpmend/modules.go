@@ -52,10 +52,10 @@ func newModulesList() *cobra.Command {
 				return err
 			}
 			if len(library.Modules) == 0 {
-				fmt.Fprintln(cmd.ErrOrStderr(), "no modules; this binary was built without them: ./scripts/build")
+				say(cmd, "no modules; this binary was built without them: ./scripts/build")
 			}
 			for _, problem := range library.Refused {
-				fmt.Fprintln(cmd.ErrOrStderr(), report.Safe(problem.Error()))
+				say(cmd, "%v", problem)
 			}
 			return nil
 		},
@@ -143,8 +143,7 @@ func newModulesRun() *cobra.Command {
 			if err != nil {
 				return refusal(cmd, err)
 			}
-			_, err = cmd.OutOrStdout().Write(report.IndentedJSON(response))
-			return err
+			return showJSON(cmd, response)
 		},
 	}
 }
@@ -159,10 +158,10 @@ func newModulesTrust() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			err = changeTrust(func(t *state.Trust) string {
+			err = changeTrust(cmd, func(t *state.Trust) string {
 				t.Modules[m.SHA256] = state.Grant{What: m.Manifest.Name + " " + m.Manifest.Version, When: time.Now().UTC()}
 				return fmt.Sprintf("trusted %s %s, sha256 %s", m.Manifest.Name, m.Manifest.Version, m.SHA256)
-			}, cmd)
+			})
 			if err != nil {
 				return err
 			}
@@ -191,7 +190,7 @@ func newModulesRemove() *cobra.Command {
 				hash = m.SHA256
 			}
 			found := false
-			err := changeTrust(func(t *state.Trust) string {
+			err := changeTrust(cmd, func(t *state.Trust) string {
 				for sum, grant := range t.Modules {
 					name, _, _ := strings.Cut(grant.What, " ")
 					if sum == hash || name == hash {
@@ -200,7 +199,7 @@ func newModulesRemove() *cobra.Command {
 					}
 				}
 				return fmt.Sprintf("%s is no longer trusted", args[0])
-			}, cmd)
+			})
 			if err == nil && !found {
 				return fmt.Errorf("no trusted module is %q", args[0])
 			}
@@ -210,7 +209,7 @@ func newModulesRemove() *cobra.Command {
 }
 
 // changeTrust edits the trust store and says what was done.
-func changeTrust(change func(*state.Trust) string, cmd *cobra.Command) error {
+func changeTrust(cmd *cobra.Command, change func(*state.Trust) string) error {
 	dirs, err := state.Default()
 	if err != nil {
 		return err
@@ -223,6 +222,6 @@ func changeTrust(change func(*state.Trust) string, cmd *cobra.Command) error {
 	if err := trust.Save(); err != nil {
 		return err
 	}
-	fmt.Fprintln(cmd.ErrOrStderr(), report.Safe(said))
+	tell(cmd, report.Safe(said)+"\n") // not masked: the hash is what was agreed to
 	return nil
 }

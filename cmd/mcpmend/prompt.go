@@ -10,15 +10,9 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"mcpmend/core/config"
 	"mcpmend/core/report"
 	"mcpmend/native/doctor"
 )
-
-// say writes a line of progress or a remark to stderr, masked and made safe.
-func say(cmd *cobra.Command, format string, args ...any) {
-	fmt.Fprintln(cmd.ErrOrStderr(), report.SafeLines(config.Mask(fmt.Sprintf(format, args...))))
-}
 
 // confirm asks a yes-or-no question. Nothing is asked when stdin is no
 // terminal: then the answer is no.
@@ -63,9 +57,9 @@ func consent(cmd *cobra.Command, d *doctor.Doctor, s doctor.Subject) (bool, erro
 	if !isTerminal(cmd.InOrStdin()) {
 		return false, nil
 	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "\n%s of %s would start:\n", report.Safe(s.Server.Name), report.Safe(shortPath(s.File.Path)))
+	tell(cmd, fmt.Sprintf("\n%s of %s would start:\n", report.Safe(s.Server.Name), report.Safe(shortPath(s.File.Path))))
 	for _, line := range doctor.LaunchOf(s).Lines() {
-		fmt.Fprintf(cmd.ErrOrStderr(), "    %s\n", line)
+		tell(cmd, "    "+line+"\n")
 	}
 	if !confirm(cmd, false, "This comes from the project, not from you. Start it?") {
 		return false, nil

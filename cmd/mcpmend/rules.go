@@ -9,12 +9,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"mcpmend/core"
-	"mcpmend/core/config"
 	"mcpmend/core/report"
 )
 
 func newRulesCommand() *cobra.Command {
-	var format string
+	var format form
 	var clients bool
 	cmd := &cobra.Command{
 		Use:   "rules [CODE]",
@@ -43,18 +42,16 @@ one: why it happens, what to do, how it looks before and after.`,
 					}
 				}
 				return hint(fmt.Errorf("no rule is called %q", args[0]), "mcpmend rules lists them all")
-			case format == "json":
-				_, err := cmd.OutOrStdout().Write(report.IndentedJSON(rules))
-				return err
-			case format == "markdown":
-				_, err := fmt.Fprint(cmd.OutOrStdout(), report.RuleIndex(rules))
-				return err
+			case format == asJSON:
+				return showJSON(cmd, rules)
+			case format == asMarkdown:
+				return show(cmd, report.RuleIndex(rules))
 			}
 			return listRules(cmd, rules)
 		},
 	}
 	cmd.Flags().BoolVar(&clients, "clients", false, "list the clients instead, by the ids that other commands take")
-	addFormatFlag(cmd, &format, "text", "json", "markdown")
+	addFormatFlag(cmd, &format, asText, asJSON, asMarkdown)
 	return cmd
 }
 
@@ -74,24 +71,12 @@ func listRules(cmd *cobra.Command, rules []core.Rule) error {
 	return w.Flush()
 }
 
-func showRule(cmd *cobra.Command, r core.Rule, format string) error {
-	out := cmd.OutOrStdout()
-	var err error
+func showRule(cmd *cobra.Command, r core.Rule, format form) error {
 	switch format {
-	case "json":
-		_, err = out.Write(report.IndentedJSON(r))
-	case "markdown":
-		_, err = fmt.Fprint(out, report.RulePage(r))
-	default:
-		_, err = fmt.Fprint(out, report.RuleText(r, style(out)))
+	case asJSON:
+		return showJSON(cmd, r)
+	case asMarkdown:
+		return show(cmd, report.RulePage(r))
 	}
-	return err
-}
-
-func listClients(cmd *cobra.Command) error {
-	w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 8, 2, ' ', 0)
-	for _, c := range config.Clients() {
-		fmt.Fprintf(w, "%s\t%s\n", c.ID, c.Name)
-	}
-	return w.Flush()
+	return show(cmd, report.RuleText(r, style(cmd.OutOrStdout())))
 }

@@ -3,14 +3,14 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
-	"io"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"mcpmend/core"
 	"mcpmend/core/heal"
 	"mcpmend/core/report"
 	"mcpmend/native/state"
@@ -18,7 +18,7 @@ import (
 )
 
 func newStatusCommand() *cobra.Command {
-	var format string
+	var format form
 	cmd := &cobra.Command{
 		Use:   "status",
 		Short: "Show the wrappers that run, and how their servers are",
@@ -32,17 +32,8 @@ func newStatusCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			switch format {
-			case "json":
-				text, err := json.MarshalIndent(map[string]any{"version": 1, "wrappers": running}, "", "  ")
-				if err != nil {
-					return err
-				}
-				fmt.Fprintln(cmd.OutOrStdout(), string(text))
-			case "text":
-				writeStatus(cmd.OutOrStdout(), running, style(cmd.OutOrStdout()).Color)
-			default:
-				return fmt.Errorf("format %q: want text or json", format)
+			if err := showStatus(cmd, running, format); err != nil {
+				return err
 			}
 			for _, r := range running {
 				for _, s := range r.Sessions {
@@ -54,15 +45,25 @@ func newStatusCommand() *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", "text", "text or json")
+	addFormatFlag(cmd, &format, asText, asJSON)
 	return cmd
 }
 
-func writeStatus(w io.Writer, running []wrap.RunInfo, color bool) {
-	if len(running) == 0 {
-		fmt.Fprintln(w, "No wrapper runs. Start one with: mcpmend wrap -- COMMAND")
-		return
+func showStatus(cmd *cobra.Command, running []wrap.RunInfo, format form) error {
+	if format == asJSON {
+		return showJSON(cmd, struct {
+			Version  int            `json:"version"`
+			Wrappers []wrap.RunInfo `json:"wrappers"`
+		}{core.Version, running})
 	}
+	return show(cmd, statusText(running, style(cmd.OutOrStdout())))
+}
+
+func statusText(running []wrap.RunInfo, style report.Style) string {
+	if len(running) == 0 {
+		return "No wrapper runs. Start one with: mcpmend wrap -- COMMAND\n"
+	}
+	w := new(strings.Builder)
 	for _, r := range running {
 		fmt.Fprintf(w, "%s\n  process %d, up %s", report.Safe(r.Server), r.PID, time.Since(r.Started).Round(time.Second))
 		if r.Listen != "" {
@@ -70,7 +71,7 @@ func writeStatus(w io.Writer, running []wrap.RunInfo, color bool) {
 		}
 		fmt.Fprintln(w)
 		for _, s := range r.Sessions {
-			fmt.Fprintf(w, "  %s: %d closures, %d recoveries", stateWord(s.State, color), s.Closures, s.Recoveries)
+			fmt.Fprintf(w, "  %s: %d closures, %d recoveries", stateWord(s.State, style), s.Closures, s.Recoveries)
 			if !s.LastSuccess.IsZero() {
 				fmt.Fprintf(w, ", last answer %s ago", time.Since(s.LastSuccess).Round(time.Second))
 			}
@@ -80,4 +81,14 @@ func writeStatus(w io.Writer, running []wrap.RunInfo, color bool) {
 			}
 		}
 	}
+	return w.String()
+}
+
+// stateWord is a state with its colour on a terminal.
+func stateWord(s heal.State, style report.Style) string {
+	if !style.Color {
+		return string(s)
+	}
+	code := map[heal.State]string{heal.Healthy: "32", heal.Degraded: "33", heal.Unresponsive: "31", heal.Dead: "31"}[s]
+	return "\x1b[" + code + "m" + string(s) + "\x1b[0m"
 }

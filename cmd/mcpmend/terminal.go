@@ -14,7 +14,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
+	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
 	"mcpmend/core/config"
@@ -36,11 +38,34 @@ func hint(err error, format string, args ...any) error {
 // printError shows an error of our own. What it quotes may come from a file or
 // a server, so it is masked and made safe like everything else.
 func printError(w io.Writer, err error) {
-	fmt.Fprintln(w, report.Safe(config.Mask("mcpmend: "+err.Error())))
+	fmt.Fprintln(w, shown("mcpmend: "+err.Error()))
 	var h hinted
 	if errors.As(err, &h) {
-		fmt.Fprintln(w, report.Safe(config.Mask("hint: "+h.hint)))
+		fmt.Fprintln(w, shown("hint: "+h.hint))
 	}
+}
+
+// say writes a line of progress or a remark to stderr.
+func say(cmd *cobra.Command, format string, args ...any) {
+	tell(cmd, shown(fmt.Sprintf(format, args...))+"\n")
+}
+
+// tell writes text that is safe to show to stderr.
+func tell(cmd *cobra.Command, text string) {
+	fmt.Fprint(cmd.ErrOrStderr(), inLog(text))
+}
+
+// shown is text of others made fit for a line of ours: masked, and with nothing
+// in it that a terminal obeys.
+func shown(text string) string { return report.Safe(config.Mask(text)) }
+
+// inLog is text as it may stand where a CI runner reads along and obeys lines
+// of a certain form.
+func inLog(text string) string {
+	if os.Getenv("GITHUB_ACTIONS") == "" {
+		return text
+	}
+	return report.CILog(text)
 }
 
 // isTerminal says whether a stream of a command is a terminal.
@@ -60,4 +85,20 @@ func style(w io.Writer) report.Style {
 		s.Width = min(columns, 100)
 	}
 	return s
+}
+
+// shortPath is a path as a person would write it: below the working directory,
+// or below the home directory.
+func shortPath(path string) string {
+	if dir, err := os.Getwd(); err == nil {
+		if rel, err := filepath.Rel(dir, path); err == nil && filepath.IsLocal(rel) {
+			return rel
+		}
+	}
+	if home, err := os.UserHomeDir(); err == nil {
+		if rel, err := filepath.Rel(home, path); err == nil && filepath.IsLocal(rel) {
+			return filepath.Join("~", rel)
+		}
+	}
+	return path
 }

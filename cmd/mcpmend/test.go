@@ -15,7 +15,7 @@ func newTestCommand() *cobra.Command {
 	var flags checkFlags
 	var fix fixFlags
 	var healIt bool
-	var format string
+	var format form
 	cmd := &cobra.Command{
 		Use:   "test NAME",
 		Short: "Probe one server and show everything about it",
@@ -36,7 +36,7 @@ cause. With --heal it then does what mcpmend fix does.`,
 			}
 			subjects := d.Subjects(files, args[0])
 			if len(subjects) == 0 {
-				return hint(fmt.Errorf("no server is called %s", args[0]), "mcpmend list shows them all")
+				return noServer(args...)
 			}
 			var outcomes []doctor.Outcome
 			for _, s := range subjects {
@@ -48,16 +48,18 @@ cause. With --heal it then does what mcpmend fix does.`,
 					return hint(fmt.Errorf("%s is not started: %s", s.Server.Name, d.Consent(s)), "run this in a terminal to look at it, or give --trust-project")
 				}
 				o := d.Probe(cmd.Context(), s, doctor.Watch{Stderr: func(_ doctor.Subject, written []byte) {
-					if format == "text" {
-						fmt.Fprint(cmd.ErrOrStderr(), report.SafeLines(config.Mask(string(written))))
+					if format == asText {
+						tell(cmd, report.SafeLines(config.Mask(string(written))))
 					}
 				}})
 				outcomes = append(outcomes, o)
-				if format == "text" {
-					fmt.Fprint(cmd.OutOrStdout(), tested(o, style(cmd.OutOrStdout())))
+				if format == asText {
+					if err := show(cmd, tested(o, style(cmd.OutOrStdout()))); err != nil {
+						return err
+					}
 				}
 			}
-			if format == "json" {
+			if format == asJSON {
 				return showChecked(cmd, nil, outcomes, format)
 			}
 			if healIt && checkedVerdict(nil, outcomes) != nil {
@@ -69,7 +71,7 @@ cause. With --heal it then does what mcpmend fix does.`,
 	flags.add(cmd)
 	fix.add(cmd)
 	cmd.Flags().BoolVar(&healIt, "heal", false, "if it is broken, mend it as mcpmend fix does")
-	addFormatFlag(cmd, &format, "text", "json")
+	addFormatFlag(cmd, &format, asText, asJSON)
 	return cmd
 }
 
@@ -96,7 +98,7 @@ func tested(o doctor.Outcome, s report.Style) string {
 		}
 	}
 	for _, note := range o.Notes {
-		fmt.Fprintf(&out, "  note       %s\n", report.Safe(config.Mask(note)))
+		fmt.Fprintf(&out, "  note       %s\n", shown(note))
 	}
 	if len(o.Report.Diagnoses) > 0 {
 		src := source(*o.Subject.File)

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -17,8 +16,9 @@ import (
 )
 
 type validateOptions struct {
-	schema, arguments, tool, client, draft, format string
-	full, jsonl, lint                              bool
+	schema, arguments, tool, client, draft string
+	full, jsonl, lint                      bool
+	format                                 form
 }
 
 func newValidateCommand() *cobra.Command {
@@ -60,7 +60,7 @@ With --jsonl it reads {"id","schema","arguments","draft"} a line and writes
 	f.BoolVar(&o.jsonl, "jsonl", false, "read and write one JSON object a line")
 	f.BoolVar(&o.lint, "lint", false, "check the tools instead of a call")
 	f.StringVar(&o.client, "client", "", "with --lint: what this client or API refuses")
-	addFormatFlag(cmd, &o.format, "text", "json", "markdown")
+	addFormatFlag(cmd, &o.format, asText, asJSON, asMarkdown)
 	return cmd
 }
 
@@ -122,12 +122,11 @@ func pickTool(text, name string) (schema.Tool, error) {
 
 // writeResult shows the answer to one call.
 func writeResult(cmd *cobra.Command, o validateOptions, result schema.Result) error {
-	out := cmd.OutOrStdout()
 	var err error
-	if o.format == "json" {
-		err = writeJSON(out, result)
+	if o.format == asJSON {
+		err = showJSON(cmd, result)
 	} else {
-		err = writeSafe(out, resultText(result, o, style(out)))
+		err = show(cmd, resultText(result, o, style(cmd.OutOrStdout())))
 	}
 	if err != nil {
 		return err
@@ -141,32 +140,13 @@ func writeResult(cmd *cobra.Command, o validateOptions, result schema.Result) er
 // describeTool shows what a tool wants, with an example.
 func describeTool(cmd *cobra.Command, o validateOptions, compiled *schema.Schema) error {
 	documentation := compiled.Documentation()
-	out := cmd.OutOrStdout()
-	if o.format == "json" {
-		return writeJSON(out, struct {
+	if o.format == asJSON {
+		return showJSON(cmd, struct {
 			Schema  schema.Documentation `json:"schema"`
 			Example json.RawMessage      `json:"valid_example,omitempty"`
 		}{documentation, compiled.Example()})
 	}
-	return writeSafe(out, documentation.Markdown())
-}
-
-// writeSafe writes text for people, which quotes what others wrote.
-func writeSafe(out io.Writer, text string) error {
-	if os.Getenv("GITHUB_ACTIONS") != "" {
-		text = report.CILog(text)
-	}
-	if _, err := fmt.Fprint(out, text); err != nil {
-		return fmt.Errorf("cannot write: %w", err)
-	}
-	return nil
-}
-
-func writeJSON(out io.Writer, value any) error {
-	encoder := json.NewEncoder(out)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(value)
+	return show(cmd, documentation.Markdown())
 }
 
 // resultText is the answer for people.
@@ -174,7 +154,7 @@ func resultText(result schema.Result, o validateOptions, s report.Style) string 
 	switch {
 	case result.Valid:
 		return "The arguments are valid.\n"
-	case o.full || o.format == "markdown":
+	case o.full || o.format == asMarkdown:
 		return report.SafeLines(result.Error.Markdown(o.full))
 	}
 	bold := func(text string) string {

@@ -43,9 +43,8 @@ func lintTools(cmd *cobra.Command, o validateOptions) error {
 }
 
 func writeFindings(cmd *cobra.Command, o validateOptions, tools int, findings []schema.Finding) error {
-	out := cmd.OutOrStdout()
-	if o.format == "json" {
-		return writeJSON(out, struct {
+	if o.format == asJSON {
+		return showJSON(cmd, struct {
 			Version  int              `json:"version"`
 			Tools    int              `json:"tools"`
 			Findings []schema.Finding `json:"findings"`
@@ -53,15 +52,15 @@ func writeFindings(cmd *cobra.Command, o validateOptions, tools int, findings []
 	}
 	var text strings.Builder
 	for _, f := range findings {
-		text.WriteString(findingText(f, o.format == "markdown"))
+		text.WriteString(findingText(f, o.format))
 	}
 	if len(findings) == 0 {
 		text.WriteString("Nothing is known that refuses these tools.\n")
 	}
-	return writeSafe(out, text.String())
+	return show(cmd, text.String())
 }
 
-func findingText(f schema.Finding, markdown bool) string {
+func findingText(f schema.Finding, format form) string {
 	who := strings.Join(f.Clients, ", ")
 	switch {
 	case f.Severity == "note":
@@ -70,7 +69,7 @@ func findingText(f schema.Finding, markdown bool) string {
 		who = "every client that checks"
 	}
 	detail := strings.TrimSuffix(f.Detail, ".")
-	if markdown {
+	if format == asMarkdown {
 		return fmt.Sprintf("- **%s** (%s) %s: %s: %s. Refused by %s. %s\n",
 			f.Code, f.Severity, schema.CodeSpan(f.Tool+f.Pointer), f.Title, schema.CodeSpan(detail), who, f.Remedy)
 	}

@@ -21,7 +21,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"mcpmend/core/config"
-	"mcpmend/core/heal"
 	"mcpmend/native/state"
 	"mcpmend/native/wrap"
 )
@@ -278,13 +277,4 @@ func serveMetrics(address string, m *wrap.Metrics) (stop func(), err error) {
 	server := &http.Server{Handler: handler, ReadHeaderTimeout: 5 * time.Second}
 	go server.Serve(listening)
 	return func() { server.Shutdown(context.Background()) }, nil
-}
-
-// stateWord is a state with its colour on a terminal.
-func stateWord(s heal.State, color bool) string {
-	if !color {
-		return string(s)
-	}
-	code := map[heal.State]string{heal.Healthy: "32", heal.Degraded: "33", heal.Unresponsive: "31", heal.Dead: "31"}[s]
-	return "\x1b[" + code + "m" + string(s) + "\x1b[0m"
 }

@@ -66,7 +66,7 @@ func oneServer(d *doctor.Doctor, name, client string) (doctor.Subject, error) {
 	found := d.Subjects(files, name)
 	switch len(found) {
 	case 0:
-		return doctor.Subject{}, hint(fmt.Errorf("no client has a server %q", name), "mcpmend list shows those there are")
+		return doctor.Subject{}, noServer(name)
 	case 1:
 		return found[0], nil
 	}
