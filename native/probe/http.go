@@ -100,7 +100,7 @@ func reach(ctx context.Context, at *url.URL) error {
 }
 
 func (s *session) overTransport(ctx context.Context, at *url.URL, t config.Transport) error {
-	watch := &watcher{host: at.Host, headers: s.server.Headers, base: guarded(at.Host)}
+	watch := &watcher{until: ctx, host: at.Host, headers: s.server.Headers, base: guarded(at.Host)}
 	client := &http.Client{Transport: watch, CheckRedirect: watch.redirect}
 	defer watch.base.CloseIdleConnections()
 	var err error
@@ -160,8 +160,10 @@ func public(a netip.Addr) bool {
 }
 
 // watcher sends the entry's headers to the entry's host and to no other, and
-// keeps the last answer that was a refusal.
+// keeps the last answer that was a refusal. No request outlives the probe: the
+// SDK tells a server that is waited for in vain about it, and waits again.
 type watcher struct {
+	until   context.Context
 	host    string
 	headers []config.Variable
 	base    *http.Transport
@@ -171,8 +173,10 @@ type watcher struct {
 }
 
 func (w *watcher) RoundTrip(request *http.Request) (*http.Response, error) {
+	ctx, cancel := context.WithCancel(request.Context())
+	context.AfterFunc(w.until, cancel) // which comes at the end of the probe at the latest
+	request = request.Clone(ctx)
 	if request.URL.Host == w.host {
-		request = request.Clone(request.Context())
 		for _, h := range w.headers {
 			request.Header.Set(h.Name, h.Value)
 		}

@@ -23,10 +23,11 @@ const (
 )
 
 // overStdio probes a server that is a process. One that ends at the question
-// for the modern era is started a second time and asked the older way.
+// for the modern era is started a second time and asked the older way, unless
+// it says that it ended for another reason.
 func (s *session) overStdio(ctx context.Context) {
 	conn, err := s.attempt(ctx, "")
-	if err != nil && conn != nil && conn.diedAtDiscover() && ctx.Err() == nil {
+	if err != nil && conn != nil && conn.diedAtDiscover() && ctx.Err() == nil && !endsAnyway(conn.process.Stderr.String()) {
 		first, phases, exit := conn, s.result.Phases, s.result.Exit
 		s.result.Phases, s.result.Exit = nil, nil
 		again, second := s.attempt(ctx, lastOlder)
@@ -77,7 +78,9 @@ func (s *session) attempt(ctx context.Context, version string) (*stdioConn, erro
 	conn := newStdioConn(process)
 	s.phase(PhaseHandshake)
 	err = s.speak(ctx, transport{conn}, version)
+	conn.Close()
 	exit := process.Stop(stopGrace)
+	conn.drain()
 	if conn.gone() {
 		s.result.Exit = &exit
 	}
@@ -101,8 +104,9 @@ func (t transport) Connect(context.Context) (mcp.Connection, error) { return t.c
 // in the server's stead when the server is silent.
 type stdioConn struct {
 	process  *proc.Process
-	messages chan jsonrpc.Message
+	messages chan jsonrpc.Message // closed when stdout has ended
 	closed   chan struct{}
+	received chan struct{} // closed when nothing more is read
 	once     sync.Once
 
 	lock      sync.Mutex
@@ -114,13 +118,14 @@ type stdioConn struct {
 }
 
 func newStdioConn(p *proc.Process) *stdioConn {
-	c := &stdioConn{process: p, messages: make(chan jsonrpc.Message, 16), closed: make(chan struct{})}
+	c := &stdioConn{process: p, messages: make(chan jsonrpc.Message, 16), closed: make(chan struct{}), received: make(chan struct{})}
 	go c.receive()
 	return c
 }
 
 // receive reads stdout until it ends.
 func (c *stdioConn) receive() {
+	defer close(c.received)
 	defer close(c.messages)
 	defer func() {
 		c.lock.Lock()
@@ -260,6 +265,17 @@ func (c *stdioConn) Close() error {
 		_ = c.process.Stdin.Close()
 	})
 	return nil
+}
+
+// drain waits for the last of what an ended server wrote and closes its stdout.
+// Nobody waits for long: a grandchild that was not found may hold the other end.
+func (c *stdioConn) drain() {
+	select {
+	case <-c.received:
+	case <-time.After(200 * time.Millisecond):
+	}
+	_ = c.process.Stdout.Close()
+	<-c.received
 }
 
 func (c *stdioConn) SessionID() string { return "" }

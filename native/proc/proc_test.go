@@ -15,6 +15,7 @@ import (
 
 	"github.com/matryer/is"
 
+	"mcpmend/native/leaktest"
 	"mcpmend/native/proc"
 )
 
@@ -182,18 +183,15 @@ func TestKilledParentTakesTheChildAlong(t *testing.T) {
 
 func TestNothingIsLeft(t *testing.T) {
 	is := is.New(t)
-	start(t, "echo").Kill() // what the first start sets up once
-	goroutines, files := runtime.NumGoroutine(), openFiles()
-	for range 20 {
+	leaktest.Repeat(t, 20, func() {
 		p, err := proc.Start(part("daemon"))
 		is.NoErr(err)
 		bufio.NewReader(p.Stdout).ReadString('\n')
 		p.Kill()
 		p.Stdout.Close()
-	}
-	eventually(t, "goroutines end", func() bool { return runtime.NumGoroutine() <= goroutines })
-	is.True(openFiles() <= files)
-	is.Equal(children(), 0)
+		_, err = proc.Start(proc.Command{Path: "./no-such-program-of-mcpmend"})
+		is.True(err != nil)
+	})
 }
 
 func TestBatchArguments(t *testing.T) {
