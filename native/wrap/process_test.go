@@ -308,5 +308,6 @@ func BenchmarkThroughput(b *testing.B) {
 func kill(pid int) {
 	if p, err := os.FindProcess(pid); err == nil {
 		p.Signal(syscall.SIGKILL)
+		p.Release()
 	}
 }
