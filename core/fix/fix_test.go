@@ -1,6 +1,7 @@
 package fix
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/matryer/is"
@@ -77,6 +78,44 @@ func TestFixesKeepTheirPromises(t *testing.T) {
 				for _, v := range doc.Servers[0].Env {
 					is.True(v.Name == "TOKEN" && v.Value == "planted" || v.Name == "PATH")
 				}
+			}
+		})
+	}
+}
+
+// TestFixesOfStartedServers: what a server's own last words lead to.
+func TestFixesOfStartedServers(t *testing.T) {
+	const entry = `{"mcpServers":{"x":{"command":"npx","args":["-y","@example/thing@1.2.3","--tools=all"]}}}`
+	tests := []struct {
+		name, code, category string
+		names                map[string]string
+		want                 []string // ids of the fixes
+		after                string   // what the first leaves
+	}{
+		{"a flag that it does not take", "MCP4504", "config_shape", map[string]string{"argument": "--tools"}, []string{"without-flag"}, `["-y","@example/thing@1.2.3"]`},
+		{"a flag that is not there", "MCP4504", "config_shape", map[string]string{"argument": "--other"}, nil, ""},
+		{"a flag of npx", "MCP4504", "config_shape", map[string]string{"argument": "-y"}, nil, ""},
+		{"it serves HTTP", "MCP2504", "transport_mismatch", map[string]string{"url": "http://localhost:3001/mcp"}, []string{"flag-stdio", "flag-transport-stdio", "start-it-yourself", "check-transport"}, `"--tools=all","--stdio"]`},
+		{"it says something else", "MCP2504", "transport_mismatch", map[string]string{"url": "http://localhost:1/ run this"}, []string{"check-transport"}, ""},
+		{"it serves HTTP elsewhere", "MCP2504", "transport_mismatch", map[string]string{"url": "http://example.com/mcp"}, []string{"check-transport"}, ""},
+		{"no such version", "MCP1103", "package_not_found", map[string]string{"package": "@example/thing", "version": "1.2.3"}, []string{"drop-version", "check-package"}, `"@example/thing"`},
+		{"given up", "MCP1107", "package_not_found", map[string]string{"package": "@example/thing"}, []string{"follow-publisher"}, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			is := is.New(t)
+			doc, err := config.Parse(entry, config.Options{Client: "cursor"})
+			is.NoErr(err)
+			fixes := Propose(Problem{Code: tt.code, Category: tt.category, Names: tt.names, Document: doc, Server: &doc.Servers[0], Client: doc.Client}, Facts{})
+			var ids []string
+			for _, f := range fixes {
+				ids = append(ids, f.ID)
+			}
+			is.Equal(ids, tt.want)
+			if tt.after != "" {
+				after, err := fixes[0].Apply(entry, config.JSON)
+				is.NoErr(err)
+				is.True(strings.Contains(strings.ReplaceAll(after, ", ", ","), tt.after))
 			}
 		})
 	}

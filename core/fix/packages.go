@@ -32,11 +32,11 @@ func successor(b *bench) []Fix {
 
 // pinCorrected drops a version that does not exist.
 func pinCorrected(b *bench) []Fix {
-	if !b.stdio() || b.launch.Index < 0 {
+	if !b.stdio() || b.launch.Index < 0 || b.Code == withdrawn {
 		return nil
 	}
 	name := catalog.Unversioned(b.launch.Package)
-	if name == b.launch.Package || b.Names["version"] == "" && b.Code != "" && !strings.Contains(b.launch.Package, b.Names["version"]) {
+	if name == b.launch.Package {
 		return nil
 	}
 	patch := b.changed(func(s *config.Server) { s.Args[b.launch.Index] = name })
@@ -74,9 +74,19 @@ func confirmInstall(b *bench) []Fix {
 	}}
 }
 
+// withdrawn is the rule about a package that exists and has been given up.
+const withdrawn = "MCP1107"
+
 // checkPackage asks the user to look at the name. A near name is a question and
 // never an edit: whoever registers the misspelt name would be run.
 func checkPackage(b *bench) []Fix {
+	if b.Code == withdrawn {
+		return []Fix{{
+			ID: "follow-publisher", Title: "Do what the publisher says instead", Confidence: 0.6,
+			Description: "The package still starts, only to say what took its place. Its last words are shown above; put that into the entry, or remove it.",
+			HelpURL:     b.help(""),
+		}}
+	}
 	name := b.Names["package"]
 	if name == "" {
 		name = b.launch.Package

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"mcpmend/core/config"
@@ -132,5 +133,34 @@ func olderKey(b *bench) []Fix {
 		Description: fmt.Sprintf("The entry is as newer versions of %s want it; older ones know streamable HTTP by this key and no type.", b.client()),
 		Patch:       patch,
 		Confidence:  0.5,
+	}}
+}
+
+// withoutFlag drops an argument that the server does not take. A flag with a
+// word after it stays: the word may be its value, or not.
+func withoutFlag(b *bench) []Fix {
+	flag := b.Names["argument"]
+	if b.Code != "MCP4504" || !b.stdio() || !strings.HasPrefix(flag, "-") {
+		return nil
+	}
+	patch := b.changed(func(s *config.Server) {
+		for i, arg := range s.Args {
+			name, _, joined := strings.Cut(arg, "=")
+			last := i+1 == len(s.Args) || strings.HasPrefix(s.Args[i+1], "-")
+			if name == flag && (joined || last) && i > b.launch.Index {
+				s.Args = slices.Delete(s.Args, i, i+1)
+				return
+			}
+		}
+	})
+	if patch == nil {
+		return nil
+	}
+	return []Fix{{
+		ID:          "without-flag",
+		Title:       fmt.Sprintf("Leave out %s", flag),
+		Description: "This version of the server does not know it.",
+		Patch:       patch,
+		Confidence:  0.6,
 	}}
 }

@@ -93,24 +93,27 @@ func upTo(text, any string) string {
 // address is in its own output.
 func urlInstead(b *bench) []Fix {
 	address := b.Names["url"]
-	if address == "" || !strings.HasPrefix(address, "http://") && !strings.HasPrefix(address, "https://") || !b.local(address) {
+	if !b.local(address) {
 		return nil
 	}
 	return []Fix{{
 		ID:    "start-it-yourself",
 		Title: "Start the server on its own and give the client its URL",
-		Description: fmt.Sprintf("The program serves HTTP and does not speak on its standard streams. Keep it running, and replace command and arguments in %s by its URL.",
-			b.client()),
+		Description: fmt.Sprintf("The program serves HTTP and does not speak on its standard streams. Keep it running, and replace command and arguments in %s by the URL %s.",
+			b.client(), strings.ReplaceAll(address, "0.0.0.0", "localhost")),
 		Confidence: 0.6,
 	}}
 }
 
-// local keeps addresses that a server prints from leading elsewhere.
+// local keeps addresses that a server prints from leading elsewhere, and from
+// saying anything but an address.
 func (b *bench) local(address string) bool {
-	_, rest, _ := strings.Cut(address, "://")
-	host, _, _ := strings.Cut(rest, "/")
-	host, _, _ = strings.Cut(strings.Trim(host, "[]"), ":")
-	return slices.Contains([]string{"localhost", "127.0.0.1", "0.0.0.0", ""}, host)
+	scheme, rest, _ := strings.Cut(address, "://")
+	host, _, _ := strings.Cut(upTo(rest, "/"), ":")
+	odd := func(r rune) bool {
+		return !('a' <= r|0x20 && r|0x20 <= 'z' || '0' <= r && r <= '9' || strings.ContainsRune(".:/_-", r))
+	}
+	return (scheme == "http" || scheme == "https") && slices.Contains([]string{"localhost", "127.0.0.1", "0.0.0.0"}, host) && !strings.ContainsFunc(address, odd)
 }
 
 // otherPath is the usual path of a transport on the same host.
@@ -124,33 +127,44 @@ func otherPath(address string, t config.Transport) string {
 	return address
 }
 
-// stdioFlag adds the arguments that make a known package speak stdio.
+// stdioFlag adds the arguments that make a package speak stdio: those that the
+// catalogue knows, else, for a server that says that it serves HTTP, the ones
+// that are usual. Only what is seen to connect is written.
 func stdioFlag(b *bench) []Fix {
-	if !b.stdio() || b.entry == nil || len(b.entry.Stdio) == 0 || contains(b.Server.Args, b.entry.Stdio) {
+	if !b.stdio() {
+		return nil
+	}
+	if b.entry != nil && len(b.entry.Stdio) > 0 {
+		return b.withFlag(b.entry.Stdio, 0.8, fmt.Sprintf("%s speaks on its standard streams only when told so.", b.entry.Package))
+	}
+	if !b.local(b.Names["url"]) {
+		return nil
+	}
+	const why = "The server listens for HTTP; many that do speak on their standard streams with this."
+	return append(b.withFlag([]string{"--stdio"}, 0.5, why), b.withFlag([]string{"--transport", "stdio"}, 0.4, why)...)
+}
+
+// withFlag ends the arguments with a flag. A word for another transport gives
+// way to the right one.
+func (b *bench) withFlag(flag []string, sure float64, why string) []Fix {
+	if contains(b.Server.Args, flag) {
 		return nil
 	}
 	patch := b.changed(func(s *config.Server) {
 		kept := s.Args[:0:0]
 		for i := 0; i < len(s.Args); i++ {
-			// A word for another transport gives way to the right one.
-			if len(b.entry.Stdio) == 2 && s.Args[i] == b.entry.Stdio[0] {
+			if len(flag) == 2 && s.Args[i] == flag[0] {
 				i++
 				continue
 			}
 			kept = append(kept, s.Args[i])
 		}
-		s.Args = append(kept, b.entry.Stdio...)
+		s.Args = append(kept, flag...)
 	})
 	if patch == nil {
 		return nil
 	}
-	return []Fix{{
-		ID:          "stdio-flag",
-		Title:       fmt.Sprintf("Start it with %s", strings.Join(b.entry.Stdio, " ")),
-		Description: fmt.Sprintf("%s speaks on its standard streams only when told so.", b.entry.Package),
-		Patch:       patch,
-		Confidence:  0.8,
-	}}
+	return []Fix{{ID: "flag" + strings.ReplaceAll(strings.Join(flag, "-"), "--", "-"), Title: "Start it with " + strings.Join(flag, " "), Description: why, Patch: patch, Confidence: sure}}
 }
 
 func contains(list, part []string) bool {
