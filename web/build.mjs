@@ -76,7 +76,9 @@ const wasm = (name) => {
   return { url: hashed(`${name}.wasm`, bytes), size: bytes.length };
 };
 
-const csp = readFileSync(join(here, "csp.txt"), "utf8").trim();
+// A page that is hosted elsewhere may talk to the companion on this machine as
+// well; what mcpmend serves itself is held to the narrower policy by a header.
+const csp = readFileSync(join(here, "csp.txt"), "utf8").trim().replace("connect-src 'self'", "connect-src 'self' http://127.0.0.1:*");
 for (const name of readdirSync(source("static"))) files.set(name, readFileSync(source("static", name)));
 const core = wasm("core");
 const schema = wasm("schema");
@@ -99,7 +101,7 @@ const scriptBytes = await bundle("main.ts", {
 });
 const script = { url: hashed("page.js", scriptBytes), integrity: integrity(scriptBytes) };
 
-const words = { ...(await strings()), csp, style, script };
+const words = { ...(await strings()), csp, core, style, script };
 const html = readFileSync(source("index.html"), "utf8").replace(/\{\{([\w.]+)\}\}/g, (_, path) => {
   const value = path.split(".").reduce((at, key) => at?.[key], words);
   if (typeof value !== "string") throw new Error(`index.html asks for ${path}, which is no string`);
@@ -114,7 +116,7 @@ files.set("sw.js", Buffer.from(await bundle("sw/main.ts", { format: "iife", defi
 files.set(
   "_headers",
   Buffer.from(
-    `/*\n  Content-Security-Policy: ${csp}; frame-ancestors 'none'\n  X-Content-Type-Options: nosniff\n  Referrer-Policy: no-referrer\n  Cross-Origin-Opener-Policy: same-origin\n  Cross-Origin-Resource-Policy: same-origin\n` +
+    `/*\n  Content-Security-Policy: ${csp}; frame-ancestors 'none'\n  X-Content-Type-Options: nosniff\n  Referrer-Policy: no-referrer\n  Permissions-Policy: loopback-network=(self), local-network=()\n  Cross-Origin-Opener-Policy: same-origin\n  Cross-Origin-Resource-Policy: same-origin\n` +
       [...files.keys()].filter((name) => /-[0-9a-f]{10}\./.test(name)).map((name) => `/${name}\n  Cache-Control: public, max-age=31536000, immutable\n`).join(""),
   ),
 );

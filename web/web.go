@@ -40,8 +40,9 @@ func Files() iter.Seq2[string, []byte] {
 	}
 }
 
-// Policy is the content security policy of the page, the same that its HTML
-// has for hosts that send no headers.
+// Policy is the content security policy of the page as this binary serves it.
+// The one in its HTML, for hosts that send no headers, also allows 127.0.0.1,
+// where a hosted page finds the companion; here that is the page's own origin.
 func Policy() string {
 	return strings.TrimSpace(policy) + "; frame-ancestors 'none'"
 }

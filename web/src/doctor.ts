@@ -6,6 +6,7 @@ import type { ToWorker } from "./worker/main";
 import { ownScript } from "./trusted";
 
 const deadline = 5000;
+const wasmType = "application/wasm";
 
 export interface Progress {
   loaded: number;
@@ -49,14 +50,14 @@ export class Doctor {
   #lost: string | undefined; // why nothing can be asked any more
 
   constructor() {
-    this.#core = this.#load(__FILES__.core, (p) => this.onProgress(p));
+    this.#core = load(__FILES__.core, (p) => this.onProgress(p));
     this.#start();
   }
 
   /** retry loads the core again after it was lost. */
   retry(): void {
     this.#lost = undefined;
-    this.#core = this.#load(__FILES__.core, (p) => this.onProgress(p));
+    this.#core = load(__FILES__.core, (p) => this.onProgress(p));
     this.#start();
   }
 
@@ -72,7 +73,7 @@ export class Doctor {
 
   /** needSchema brings the schema explainer into the worker. */
   async needSchema(progress: Listener<Progress> = () => {}): Promise<void> {
-    this.#schema ??= this.#load(__FILES__.schema, progress).catch((error: unknown) => {
+    this.#schema ??= load(__FILES__.schema, progress).catch((error: unknown) => {
       this.#schema = undefined; // the next try may have a network
       throw error;
     });
@@ -93,27 +94,6 @@ export class Doctor {
       (module) => worker.postMessage({ kind: "core", module } satisfies ToWorker),
       (error: unknown) => this.#lose(String(error)),
     );
-  }
-
-  async #load(file: { url: string; size: number }, progress: Listener<Progress>): Promise<WebAssembly.Module> {
-    const response = await fetch(file.url);
-    if (!response.ok || !response.body) throw new Error(`${file.url}: ${response.status}`);
-    // The body arrives unpacked, the length is that of the packed file.
-    const total = Number(response.headers.get("content-length")) || file.size;
-    const from = performance.now();
-    let bytes = 0;
-    const counted = response.body.pipeThrough(
-      new TransformStream<Uint8Array, Uint8Array>({
-        transform(chunk, out) {
-          bytes += chunk.length;
-          const part = Math.min(1, bytes / file.size);
-          const left = part > 0 ? ((performance.now() - from) / 1000) * (1 / part - 1) : 0;
-          progress({ loaded: Math.round(total * part), total, left });
-          out.enqueue(chunk);
-        },
-      }),
-    );
-    return WebAssembly.compileStreaming(new Response(counted, { headers: { "content-type": "application/wasm" } }));
   }
 
   #hear(message: FromWorker): void {
@@ -167,4 +147,45 @@ export class Doctor {
     for (const waiting of this.#waiting.splice(0)) waiting.reject(new Lost(message));
     this.onLost(message);
   }
+}
+
+/** load compiles a program while it arrives. */
+async function load(file: { url: string; size: number }, progress: Listener<Progress>): Promise<WebAssembly.Module> {
+  const response = await fetch(file.url);
+  if (!response.ok || !response.body) throw new Error(`${file.url}: ${response.status}`);
+  const stop = follow(response.clone(), file.size, progress);
+  const known = response.headers.get("content-type") === wasmType;
+  try {
+    return await WebAssembly.compileStreaming(known ? response : new Response(response.body, { headers: { "content-type": wasmType } }));
+  } finally {
+    stop();
+  }
+}
+
+/**
+ * follow tells how much of a response has come, until it is stopped. It begins
+ * only after a moment: what is there by then needs no counting, and counting
+ * takes the main thread's time.
+ */
+function follow(copy: Response, size: number, progress: Listener<Progress>): () => void {
+  const body = copy.body!;
+  // The body arrives unpacked, the length is that of the packed file.
+  const total = Number(copy.headers.get("content-length")) || size;
+  const from = performance.now();
+  let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  const count = async () => {
+    reader = body.getReader();
+    for (let bytes = 0; ; ) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      bytes += value.length;
+      const part = Math.min(1, bytes / size);
+      progress({ loaded: Math.round(total * part), total, left: ((performance.now() - from) / 1000) * (1 / part - 1) });
+    }
+  };
+  const timer = setTimeout(() => void count().catch(() => undefined), 250); // what goes wrong is told by the compiler
+  return () => {
+    clearTimeout(timer);
+    void (reader ?? body).cancel().catch(() => undefined);
+  };
 }

@@ -4,7 +4,7 @@
 import { toast } from "./copy";
 import { byId, fill, h } from "./dom";
 import { Doctor } from "./doctor";
-import { loadRich } from "./editor/load";
+import { bringRich } from "./editor/load";
 import type { Example } from "./examples";
 import { acceptDrops, choose, read } from "./files";
 import { listen, showKeys } from "./keys";
@@ -17,7 +17,7 @@ import { t } from "./strings";
 import { themeButton } from "./theme";
 import { argumentsView } from "./views/arguments";
 import { machineView } from "./views/machine";
-import { tryModule } from "./views/module";
+import { tryModules } from "./views/module";
 import { privacyView } from "./views/privacy";
 import { rulesView } from "./views/rules";
 import { start } from "./views/start";
@@ -28,6 +28,7 @@ requests.start();
 const modules = new Modules(doctor);
 const session = new Session(doctor, modules);
 let clients: ClientDoc[] = [];
+let brought = false; // what comes after the first diagnosis
 
 /** The places in the header, each with the views that belong to it. */
 const places: { label: string; hash: string; views: string[] }[] = [
@@ -84,7 +85,8 @@ function chooseFiles(): void {
 }
 
 async function takeFiles(files: File[]): Promise<void> {
-  for (const file of files.filter(isModule)) await tryModule(file, modules, session);
+  const dropped = files.filter(isModule);
+  if (dropped.length > 0) await tryModules(dropped, modules, session);
   const input = await read(files.filter((file) => !isModule(file)));
   if (!input) return;
   const { state } = session;
@@ -124,14 +126,25 @@ async function pairWith(link: string): Promise<void> {
 session.on("input", route);
 doctor.onProgress = workView.progress;
 doctor.onReady = () => {
+  if (session.isEmpty) rest();
+};
+doctor.onLost = bringRich;
+session.on("reading", () => {
+  if (session.state.reading || session.state.trouble) rest();
+});
+
+/** rest brings what the first diagnosis does not need: the editor, the fix modules, the list of clients. */
+function rest(): void {
+  bringRich();
+  if (brought || !doctor.ready) return;
+  brought = true;
   modules.load();
-  if (clients.length > 0) return;
   void doctor.ask("clients", null).then((list) => {
     clients = list;
     drawFoot();
     session.redraw();
   });
-};
+}
 doctor.onRequests = (count) => requests.add(count);
 
 fill(byId("places"), places.map((place) => h("a", { href: place.hash }, place.label)));
@@ -182,7 +195,8 @@ addEventListener("click", (event) => {
 });
 addEventListener("load", keepForOffline);
 addEventListener("offline", () => toast(t.page.offline));
+addEventListener("online", () => doctor.ready && modules.load());
 
 route();
 startView.take();
-setTimeout(() => void loadRich().catch(() => undefined), 200);
+setTimeout(bringRich, 1500); // on a slow line the doctor takes longer than the editor

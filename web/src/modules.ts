@@ -1,8 +1,8 @@
 // Fix modules: the packs of the page, and what was dropped on it. The core says
 // what to ask and judges the answers; here a module is loaded, run and ended.
 //
-// The packs are fetched once and all together, as soon as the core is there: a
-// pack that came only when it is needed would tell its host what was pasted.
+// The packs are fetched all together, as soon as the core is there: a pack that
+// came only when it is needed would tell its host what was pasted.
 
 import type { Doctor } from "./doctor";
 import type { Manifest } from "./protocol";
@@ -19,13 +19,16 @@ export interface Module {
   code(): Promise<WebAssembly.Module>;
 }
 
+/** NotLoaded is the error of a pack that did not arrive; loading again may bring it. */
+export class NotLoaded extends Error {}
+
 export function isModule(file: File): boolean {
   return /\.wasm$/i.test(file.name);
 }
 
 export class Modules {
   #doctor: Doctor;
-  #packs: Module[] | undefined;
+  #packs: Pack[] = [];
   #dropped: Module[] = [];
   #runner: Worker | undefined;
   #turn: Promise<unknown> = Promise.resolve();
@@ -34,17 +37,17 @@ export class Modules {
     this.#doctor = doctor;
   }
 
-  /** load fetches the packs and starts the worker that runs modules. */
+  /** load fetches the packs that are not there yet, and starts the worker that runs modules. */
   load(): void {
-    if (this.#packs) return; // the core was started again
-    this.#packs = __FILES__.packs.map(({ manifest, url }) => ({ manifest, code: once(fetched(url)) }));
-    this.#runner = start();
+    if (this.#packs.length === 0) this.#packs = __FILES__.packs.map(({ manifest, url }) => new Pack(manifest, url));
+    for (const pack of this.#packs) pack.load();
+    this.#runner ??= start();
   }
 
   /** list is what there is to ask. A dropped module stands in for one of the same name. */
   get list(): Module[] {
     const dropped = new Set(this.#dropped.map((module) => module.manifest.name));
-    return [...(this.#packs ?? []).filter((pack) => !dropped.has(pack.manifest.name)), ...this.#dropped];
+    return [...this.#packs.filter((pack) => !dropped.has(pack.manifest.name)), ...this.#dropped];
   }
 
   /** add takes a module's file. What the core refuses is thrown. */
@@ -52,7 +55,8 @@ export class Modules {
     if (file.size > maxFile << 20) throw new Error(t.module.big((file.size / 1024 / 1024).toFixed(0), maxFile));
     const { manifest, code } = await this.#doctor.ask("moduleScan", new Uint8Array(await file.arrayBuffer()));
     this.remove(manifest.name);
-    this.#dropped.push({ manifest, code: once(Promise.resolve(code)) });
+    let compiled: Promise<WebAssembly.Module> | undefined;
+    this.#dropped.push({ manifest, code: () => (compiled ??= WebAssembly.compile(code)) });
     return manifest;
   }
 
@@ -92,6 +96,31 @@ export class Modules {
   }
 }
 
+/** Pack is a module of the page's own. One that did not arrive can be loaded again. */
+class Pack implements Module {
+  #bytes: Promise<BufferSource> | undefined;
+  #code: Promise<WebAssembly.Module> | undefined;
+
+  constructor(
+    readonly manifest: Manifest,
+    private readonly url: string,
+  ) {}
+
+  load(): void {
+    this.#bytes ??= fetched(this.url).catch(() => {
+      this.#bytes = undefined;
+      throw new NotLoaded(t.module.lost);
+    });
+    this.#bytes.catch(() => undefined); // told to whoever asks for the code
+  }
+
+  async code(): Promise<WebAssembly.Module> {
+    if (!this.#bytes) throw new NotLoaded(t.module.lost); // fetching it now would tell what was pasted
+    const bytes = await this.#bytes;
+    return (this.#code ??= WebAssembly.compile(bytes));
+  }
+}
+
 function start(): Worker {
   return new Worker(ownScript(__FILES__.runner) as unknown as string, { name: "modules" });
 }
@@ -100,17 +129,4 @@ async function fetched(url: string): Promise<BufferSource> {
   const response = await fetch(url, { priority: "low" });
   if (!response.ok) throw new Error(`${url}: ${response.status}`);
   return response.arrayBuffer();
-}
-
-/** once compiles when it is first asked to, and says plainly when there is nothing to compile. */
-function once(bytes: Promise<BufferSource>): () => Promise<WebAssembly.Module> {
-  bytes.catch(() => undefined); // told to whoever asks for the code
-  let compiled: Promise<WebAssembly.Module> | undefined;
-  return () =>
-    (compiled ??= bytes.then(
-      (code) => WebAssembly.compile(code),
-      () => {
-        throw new Error(t.module.lost);
-      },
-    ));
 }

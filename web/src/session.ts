@@ -2,7 +2,7 @@
 // are chosen. Views listen; nothing here touches the document.
 
 import { Broken, Lost, TooSlow, type Doctor } from "./doctor";
-import type { Module, Modules } from "./modules";
+import { NotLoaded, type Module, type Modules } from "./modules";
 import type { Choices, Input, Mended, Reading } from "./protocol";
 import type { Diagnosis, Fix } from "./report";
 
@@ -25,10 +25,11 @@ export interface State {
   modules: Map<string, Said>;
 }
 
-/** What came of asking a fix module: how many fixes, or why none. */
+/** What came of asking a fix module: how many fixes, or why none, and whether that is for want of its file. */
 export interface Said {
   fixes: number;
   error: string;
+  missing: boolean;
 }
 
 type Event = "input" | "reading" | "mended" | "active" | "modules";
@@ -88,9 +89,10 @@ export class Session {
     }, typingPause);
   }
 
-  /** again reads the same input once more. */
+  /** again reads the same input once more, and first brings what did not arrive. */
   again(): void {
     if (this.state.trouble?.kind === "lost") this.#doctor.retry();
+    else this.#modules.load();
     this.state.trouble = undefined;
     this.#emit("reading");
     void this.#read();
@@ -157,6 +159,11 @@ export class Session {
       void this.#mend();
     }
     return count;
+  }
+
+  /** Whether every fix that can be accepted is. */
+  get allAccepted(): boolean {
+    return this.#repair && this.#mendable().every((diagnosis) => this.chosen(diagnosis));
   }
 
   /** acceptAll chooses the best fix of every diagnosis, and says how many that are. */
@@ -253,10 +260,10 @@ export class Session {
         const fixes = await this.#doctor.ask("moduleAnswer", { diagnosis: i, name, answer });
         if (!current()) return;
         diagnosis.fixes = fixes;
-        said.set(name, { fixes: (said.get(name)?.fixes ?? 0) + fixes.length - before, error: "" });
+        said.set(name, { fixes: (said.get(name)?.fixes ?? 0) + fixes.length - before, error: "", missing: false });
       }
     } catch (error) {
-      said.set(name, { fixes: 0, error: error instanceof Error ? error.message : String(error) });
+      said.set(name, { fixes: 0, error: error instanceof Error ? error.message : String(error), missing: error instanceof NotLoaded });
     }
   }
 

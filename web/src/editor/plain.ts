@@ -4,6 +4,9 @@
 import { h } from "../dom";
 import type { Editor, Hooks } from "./editor";
 
+/** What a text area shows without a pause. Of a longer text it shows the beginning, to be read alone. */
+const most = 128 * 1024;
+
 export function countLines(text: string): number {
   let lines = 1;
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines++;
@@ -32,7 +35,8 @@ export function plainEditor(label: string, hooks: Hooks): Editor {
     // A text area turns CRLF into LF; the text that was pasted is kept until it is edited.
     setText(text) {
       original = text;
-      area.value = text;
+      area.value = text.slice(0, most);
+      area.readOnly = text.length > most;
     },
     setLabel: (text) => area.setAttribute("aria-label", text),
     show() {},

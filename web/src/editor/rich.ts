@@ -17,7 +17,7 @@ import sheet from "./rich.css";
 const chunk = 64 * 1024;
 const wrapLimit = 2000;
 
-export function richEditor(label: string, hooks: Hooks): Editor {
+export function richEditor(label: string, words: Record<string, string>, hooks: Hooks): Editor {
   const host = h("div", { class: "rich" });
   const root = host.attachShadow({ mode: "open" });
   const style = new CSSStyleSheet();
@@ -34,6 +34,7 @@ export function richEditor(label: string, hooks: Hooks): Editor {
   const extensions = (text: string, wrap: boolean): Extension => [
     EditorState.lineSeparator.of("\n"),
     EditorState.tabSize.of(2),
+    EditorState.phrases.of(words),
     history(),
     tagGutter(hooks),
     lineNumbers(),
@@ -49,6 +50,16 @@ export function richEditor(label: string, hooks: Hooks): Editor {
       if (update.docChanged && !quiet) hooks.changed();
     }),
     EditorView.domEventHandlers({
+      // A long paste is put in by slices as well, and loses the history of edits.
+      paste(event, view) {
+        const text = event.clipboardData?.getData("text/plain") ?? "";
+        if (text.length <= chunk) return false;
+        event.preventDefault();
+        const { from, to } = view.state.selection.main;
+        set(view.state.sliceDoc(0, from) + text + view.state.sliceDoc(to));
+        hooks.changed();
+        return true;
+      },
       click(event, view) {
         const at = view.posAtCoords({ x: event.clientX, y: event.clientY });
         const mark = at === null ? undefined : marksAt(view.state, at)[0];
@@ -72,25 +83,27 @@ export function richEditor(label: string, hooks: Hooks): Editor {
     quiet = false;
   }
 
+  function set(text: string): void {
+    const mine = ++setting;
+    shown = none;
+    if (text.length <= chunk) {
+      pending = undefined;
+      put(Text.of(text.split("\n")), longestLine(text) < wrapLimit);
+      return;
+    }
+    pending = text;
+    void build(text, () => mine === setting).then((built) => {
+      if (!built) return;
+      pending = undefined;
+      put(built.doc, built.longest < wrapLimit);
+    });
+  }
+
   return {
     element: host,
     text: () => pending ?? view.state.doc.toString(),
     lines: () => view.state.doc.lines,
-    setText(text) {
-      const mine = ++setting;
-      shown = none;
-      if (text.length <= chunk) {
-        pending = undefined;
-        put(Text.of(text.split("\n")), longestLine(text) < wrapLimit);
-        return;
-      }
-      pending = text;
-      void build(text, () => mine === setting).then((built) => {
-        if (!built) return;
-        pending = undefined;
-        put(built.doc, built.longest < wrapLimit);
-      });
-    },
+    setText: set,
     setLabel(text) {
       if (text === label) return;
       label = text;

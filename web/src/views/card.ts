@@ -32,7 +32,7 @@ export function card(session: Session, clients: () => ClientDoc[], hooks: Eviden
         element,
         diagnoses.map((diagnosis, i) => (i === 0 ? open(diagnosis, i, h("h1", { class: "cause" }, prose(diagnosis.title))) : undefined)),
         diagnoses.length > 1 && h("section", { class: "sec also" }, h("h2", {}, t.card.also), diagnoses.slice(1).map((diagnosis, i) => other(diagnosis, i + 1, i + 1 === active))),
-        [...session.state.modules].filter(([, said]) => said.error).map(([name, said]) => h("p", { class: "sec soft" }, t.module.failed(name, said.error))),
+        [...session.state.modules].filter(([, said]) => said.error).map(([name, said]) => h("p", { class: "sec soft" }, t.module.failed(name, said.error), said.missing && [" ", button(t.module.again, () => session.again(), { class: "btn tiny" })])),
         reading.diagnoses > diagnoses.length && h("p", { class: "sec soft" }, t.card.more(reading.diagnoses - diagnoses.length)),
       );
     });
@@ -51,7 +51,7 @@ export function card(session: Session, clients: () => ClientDoc[], hooks: Eviden
   function fixSection(diagnosis: Diagnosis, index: number): Child {
     const rows = fixRows(session, diagnosis, index);
     if (!rows) return undefined;
-    const all = index === 0 && session.mendable > 1 && button(t.fix.all, () => toast(t.fix.allDone(session.acceptAll())), { class: "btn tiny push", id: "accept-all" });
+    const all = index === 0 && session.mendable > 1 && button(t.fix.all, () => toast(t.fix.allDone(session.acceptAll())), { class: "btn tiny push", id: "accept-all", hidden: session.allAccepted });
     return h("section", { class: "sec" }, h("div", { class: "row hd3" }, h("h2", {}, session.state.reading?.report.config ? t.card.fixes : t.card.fixesOther), all), rows);
   }
 
@@ -110,6 +110,7 @@ export function card(session: Session, clients: () => ClientDoc[], hooks: Eviden
     draw,
     drawMended(mended) {
       showRefused(element, mended?.refused ?? []);
+      element.querySelector("#accept-all")?.toggleAttribute("hidden", session.allAccepted);
       for (const step of element.querySelectorAll<HTMLElement>(".then")) step.hidden = !mended || mended.changes === 0;
     },
     focus(diagnosis) {

@@ -86,7 +86,7 @@ function askRow(session: Session, diagnosis: Diagnosis): HTMLElement[] {
       "li",
       { class: "asks" },
       h("span", { class: "hand", "aria-hidden": "true" }),
-      h("div", {}, h("p", {}, t.fix.askHint(program))),
+      h("div", {}, !known && h("span", { class: "name" }, t.fix.askTitle(program)), h("p", {}, t.fix.askHint)),
       h("div", { class: "ask" }, h("label", { for: id }, h("span", { class: "sr" }, t.fix.askLabel), h("code", {}, windows ? t.fix.askWindows(program) : t.fix.ask(program))), field),
     ),
   ];

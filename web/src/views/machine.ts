@@ -2,9 +2,11 @@
 // healing on a copy, and writing what has been seen to work.
 
 import { copy, say, toast } from "../copy";
+import type { DiffLine } from "../diff";
 import { button, fill, h, prose } from "../dom";
 import { Machine, Refused, type ChangedLine, type ConfigFile, type Event, type Healed, type Outcome, type Server } from "../machine";
 import { t } from "../strings";
+import { diffLines } from "./lines";
 
 /** How a server is, as the list shows it. */
 interface State {
@@ -35,6 +37,7 @@ export function machineView(): { element: HTMLElement; pair(link: string): Promi
   const known = new Map<string, Known>();
   let files: ConfigFile[] = [];
   let chosen = "";
+  let frame = 0;
 
   const list = h("div", { class: "card pane dx", id: "machine-list" });
   const card = h("article", { class: "card dx", id: "machine-card", tabindex: "0", "aria-live": "polite" });
@@ -103,7 +106,12 @@ export function machineView(): { element: HTMLElement; pair(link: string): Promi
         return draw();
       case "stderr":
         if (one.printed.push({ at: performance.now() - one.began, text: event.text }) > maxPrinted) one.printed.shift();
-        if (one.server.id === chosen) drawLog(one);
+        // a flood is drawn once a frame
+        frame ||= requestAnimationFrame(() => {
+          frame = 0;
+          const shown = known.get(chosen);
+          if (shown) drawLog(shown);
+        });
         return;
       case "tried":
         one.tries.push(event);
@@ -212,7 +220,7 @@ export function machineView(): { element: HTMLElement; pair(link: string): Promi
       "li",
       { class: selected ? "sel" : undefined, "data-server": one.server.name },
       h("div", {}, h("button", { type: "button", class: "name as-link", "aria-current": selected && "true", on: { click: () => ((chosen = one.server.id), draw()) } }, h("b", {}, one.server.name)), h("p", { class: "cm mono" }, one.server.command)),
-      h("div", { class: "rt" }, h("span", { class: `st ${one.state.dot && `${one.state.dot}-t`}` }, h("span", { class: `dot ${one.state.dot}` }), one.state.word), h("span", { class: "why" }, one.state.why)),
+      h("div", { class: "rt" }, h("span", { class: `st ${inks[one.state.dot]}` }, h("span", { class: `dot ${one.state.dot}` }), one.state.word), h("span", { class: "why" }, one.state.why)),
     );
   }
 
@@ -224,6 +232,8 @@ export function machineView(): { element: HTMLElement; pair(link: string): Promi
 
   function drawCard(one: Known): void {
     const cause = one.outcome?.diagnoses[0];
+    const found = Boolean(one.healed?.change);
+    const headline = cause?.title ?? (found && t.machine.works);
     const busy = one.stop !== undefined;
     card.setAttribute("aria-label", one.server.name);
     fill(
@@ -232,12 +242,12 @@ export function machineView(): { element: HTMLElement; pair(link: string): Promi
         "header",
         {},
         h("p", { class: "meta" }, h("span", { class: `badge ${badges[one.state.dot]}` }, one.state.word), cause?.code && h("a", { href: `#rules/${cause.code}` }, cause.code), cause && h("code", {}, cause.category)),
-        h("h1", { class: "cause" }, cause ? [one.server.name, ": ", prose(cause.title)] : one.server.name),
-        h("p", { class: "conf" }, cause ? cause.explanation : one.state.why),
+        h("h1", { class: "cause" }, one.server.name, headline && [": ", prose(headline)]),
+        h("p", { class: "conf" }, cause ? prose(cause.explanation) : found ? t.machine.onACopy : one.state.why),
       ),
       (one.tries.length > 0 || busy) && h("section", { class: "sec" }, h("h2", {}, t.machine.tries), tries(one, busy)),
       one.healed?.user_action_needed && h("section", { class: "sec" }, h("h2", {}, t.machine.yours), one.healed.user_action_needed.split("\n").map((line) => h("p", {}, line))),
-      one.healed && one.healed.diff.length > 0 && h("section", { class: "sec" }, h("h2", {}, t.machine.diff), h("div", { class: "code", tabindex: "0", role: "region", "aria-label": t.machine.diff }, one.healed.diff.map(changedLine))),
+      one.healed && one.healed.diff.length > 0 && h("section", { class: "sec" }, h("h2", {}, t.machine.diff), h("div", { class: "card pane" }, h("div", { class: "code", tabindex: "0", role: "region", "aria-label": t.machine.diff }, diffLines(one.healed.diff.map(changedLine))))),
       h("section", { class: "sec" }, actions(one, busy)),
     );
   }
@@ -268,10 +278,10 @@ export function machineView(): { element: HTMLElement; pair(link: string): Promi
   }
 
   function drawLog(one: Known): void {
-    fill(logBar, h("h2", {}, "stderr"), h("span", { class: "dim" }, one.server.name, one.stop && `, ${t.machine.live}`), button(t.machine.copy, () => void copy(one.printed.map((line) => line.text).join("\n"), t.machine.copied), { class: "btn bare tiny push" }));
+    fill(logBar, h("h2", {}, "stderr"), h("span", { class: "dim" }, one.server.name, one.stop && `, ${t.machine.live}`), button(t.machine.copy, () => void copy(one.printed.map((line) => line.text).join("\n"), t.machine.copied), { class: "btn bare tiny push", hidden: one.printed.length === 0 }));
     log.setAttribute("aria-label", t.machine.stderrOf(one.server.name));
     log.setAttribute("aria-live", one.printed.length > 50 ? "off" : "polite"); // a flood is not read out
-    fill(log, one.printed.map((line) => h("div", { class: "o" }, h("i", {}, `${(line.at / 1000).toFixed(3)} s`), h("span", {}, line.text))), one.stop && h("div", { class: "o" }, h("i", {}), h("span", {}, h("span", { class: "caret" }))));
+    fill(log, one.printed.length === 0 && !one.stop && h("p", { class: "empty" }, t.machine.silent), one.printed.map((line) => h("div", { class: "o" }, h("i", {}, `${(line.at / 1000).toFixed(3)} s`), h("span", {}, line.text))), one.stop && h("div", { class: "o" }, h("i", {}), h("span", {}, h("span", { class: "caret" }))));
     log.scrollTop = log.scrollHeight;
   }
 
@@ -291,11 +301,11 @@ export function machineView(): { element: HTMLElement; pair(link: string): Promi
   };
 }
 
+const inks: Record<State["dot"], string> = { "": "", ok: "ok-t", no: "no-t", you: "you-t", go: "go-t" };
 const badges: Record<State["dot"], string> = { "": "", ok: "good", no: "bad", you: "you", go: "you" };
 
-function changedLine(line: ChangedLine): HTMLElement {
-  const kind = line.sign === "+" ? "d add" : line.sign === "-" ? "d del" : "d";
-  return h("div", { class: kind, "data-n": line.new || line.old }, h("span", {}, line.text));
+function changedLine({ sign, old, new: now, text }: ChangedLine): DiffLine {
+  return { kind: sign === "+" ? "add" : sign === "-" ? "del" : "same", number: now || old, pieces: [{ text, changed: false }] };
 }
 
 function time(ms: number): string {

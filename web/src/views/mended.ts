@@ -1,6 +1,6 @@
 // The mended config: as a diff, or in the shape of another client.
 
-import { copy, download } from "../copy";
+import { copy, download, toast } from "../copy";
 import { button, fill, h, prose, type Child } from "../dom";
 import type { Doctor } from "../doctor";
 import type { ClientDoc, Converted } from "../protocol";
@@ -22,29 +22,37 @@ export function mendedPane(session: Session, doctor: Doctor, clients: () => Clie
   const targets = h("div", { class: "targets" });
   const menu = h("details", { class: "menu" }, h("summary", { class: "btn bare" }, t.mended.convert), targets);
   const back = button(t.mended.back, () => show(undefined), { class: "btn bare", hidden: true });
+  const downloadButton = button(t.mended.download, () => downloadNow());
   const copyButton = button(t.mended.copy, () => copyNow(), { class: "btn main wide" });
   const body = h("div", { class: "code", tabindex: "0", role: "region", "aria-label": t.mended.region });
   const foot = h("div", { class: "note", role: "status" });
   const element = h(
     "section",
     { class: "card pane", id: "mended", "aria-label": t.mended.title },
-    h("div", { class: "bar" }, heading, count, h("div", { class: "row push" }, back, menu, button(t.mended.download, () => downloadNow()), copyButton)),
+    h("div", { class: "bar" }, heading, count, h("div", { class: "row push" }, back, menu, downloadButton, copyButton)),
     body,
     foot,
   );
   let converted: { client: ClientDoc; result: Converted } | undefined;
 
+  /** whole tells that there is something to take away; the keys ask for it also where no button is. */
+  function whole(): boolean {
+    const { mended } = session.state;
+    if (mended && !converted && mended.changes === 0) toast(unchanged());
+    return Boolean(converted ?? mended?.changes);
+  }
+
   function copyNow(): void {
-    const text = converted?.result.text ?? session.state.mended?.text;
-    if (text !== undefined) void copy(text, t.copied.done(t.copied.config));
+    if (whole()) void copy(converted?.result.text ?? session.state.mended!.text, t.copied.done(converted ? t.copied.converted : t.copied.config));
   }
 
   function downloadNow(): void {
     const { mended, input, reading } = session.state;
+    if (!whole()) return;
     if (converted) download(converted.result.text, baseName(converted.result.file) || `mcp.${extension(converted.client.format)}`);
-    else if (mended) {
+    else {
       const own = clients().find((client) => client.id === reading?.report.client)?.file;
-      download(mended.text, baseName(input.file || own || "") || `mcp.${extension(mended.format)}`);
+      download(mended!.text, baseName(input.file || own || "") || `mcp.${extension(mended!.format)}`);
     }
   }
 
@@ -72,6 +80,7 @@ export function mendedPane(session: Session, doctor: Doctor, clients: () => Clie
       fill(targets, clients().filter((client) => client.writable).map((client) => h("button", { type: "button", on: { click: () => void convert(client) } }, client.name, " ", h("span", { class: "dim" }, baseName(client.file)))));
     }
     back.hidden = !converted;
+    downloadButton.hidden = copyButton.hidden = !converted && mended.changes === 0;
     heading.textContent = converted ? t.mended.converted(converted.client.name) : t.mended.title;
     copyButton.textContent = converted ? t.mended.copyConverted : t.mended.copy;
     if (converted) {

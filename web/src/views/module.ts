@@ -1,4 +1,4 @@
-// A fix module that was dropped on the page: what it says of itself, and what
+// Fix modules that were dropped on the page: what each says of itself, and what
 // came of asking it.
 
 import { button, fill, h, type Child } from "../dom";
@@ -8,38 +8,57 @@ import type { Manifest } from "../protocol";
 import type { Session } from "../session";
 import { t } from "../strings";
 
-/** tryModule takes the file, shows what it is, and has it asked about what is on the page. */
-export async function tryModule(file: File, modules: Modules, session: Session): Promise<void> {
+/** tryModules takes the files in turn, shows what they are, and has them asked about what is on the page. */
+export async function tryModules(files: File[], modules: Modules, session: Session): Promise<void> {
+  const dialog = document.querySelector<HTMLDialogElement>("#module") ?? opened();
+  const rows = files.map((file) => ({ file, row: h("section", { class: "module" }, heading(file.name), h("p", {}, t.module.reading)) }));
+  dialog.querySelector(".list")!.append(...rows.map(({ row }) => row));
+  const asked: (() => void)[] = [];
+  for (const { file, row } of rows) {
+    try {
+      asked.push(accepted(row, await modules.add(file), dialog, modules, session));
+    } catch (error) {
+      fill(row, heading(file.name), h("p", {}, h("b", {}, t.module.refused)), h("p", { class: "refusal" }, reason(error)));
+    }
+  }
+  if (asked.length === 0 || session.isEmpty) return;
+  for (const ask of asked) ask();
+  session.again();
+}
+
+function opened(): HTMLDialogElement {
   document.querySelector<HTMLDialogElement>("dialog[open]")?.close();
-  const body = h("div", { "aria-live": "polite" });
-  const remove = button(t.module.remove, () => dialog.close("remove"), { class: "btn push", hidden: true });
   const dialog = h(
     "dialog",
     { class: "tried", id: "module", "aria-labelledby": "module-title", on: { close: () => dialog.remove() } },
-    h("div", { class: "bar" }, h("h2", { id: "module-title" }, t.module.title), remove, button(t.module.close, () => dialog.close(), { class: "btn" })),
-    body,
+    h("div", { class: "bar" }, h("h2", { id: "module-title" }, t.module.title), button(t.module.close, () => dialog.close(), { class: "btn push" })),
+    h("div", { class: "list", "aria-live": "polite" }),
   );
-  fill(body, h("p", {}, t.module.reading));
   document.body.append(dialog);
   dialog.showModal();
-  let manifest: Manifest;
-  try {
-    manifest = await modules.add(file);
-  } catch (error) {
-    fill(body, h("p", {}, h("b", {}, t.module.refused(file.name))), h("p", { class: "refusal" }, reason(error)));
-    return;
-  }
-  const show = (verdict: string) => fill(body, facts(manifest), h("p", { class: "verdict" }, verdict));
-  remove.hidden = false;
-  dialog.addEventListener("close", () => {
-    if (dialog.returnValue !== "remove") return;
-    modules.remove(manifest.name);
+  return dialog;
+}
+
+/** accepted shows a module that is taken, and gives what to do when it is being asked. */
+function accepted(row: HTMLElement, manifest: Manifest, dialog: HTMLDialogElement, modules: Modules, session: Session): () => void {
+  const { name } = manifest;
+  const show = (verdict: string) => fill(row, heading(name, remove), facts(manifest), h("p", { class: "verdict" }, verdict));
+  const remove = button(t.module.remove, () => {
+    modules.remove(name);
+    row.remove();
+    if (!dialog.querySelector(".module")) dialog.close();
     session.again();
-  });
-  if (session.isEmpty) return show(t.module.idle);
-  show(t.module.asking);
-  dialog.addEventListener("close", session.on("modules", () => show(verdict(session, manifest.name))));
-  session.again();
+  }, { class: "btn tiny push" });
+  // A newer module of that name has taken the place of the older one.
+  for (const older of dialog.querySelectorAll<HTMLElement>(".module")) if (older.dataset["module"] === name) older.remove();
+  row.dataset["module"] = name;
+  show(t.module.idle);
+  const stop = session.on("modules", () => (row.isConnected ? show(verdict(session, name)) : stop()));
+  return () => show(t.module.asking);
+}
+
+function heading(name: string, remove?: HTMLElement): HTMLElement {
+  return h("div", { class: "row hd3" }, h("h3", {}, name), remove);
 }
 
 function reason(error: unknown): string {
@@ -49,7 +68,6 @@ function reason(error: unknown): string {
 
 function facts(manifest: Manifest): HTMLElement {
   const rows: [string, Child][] = [
-    [t.module.name, manifest.name],
     [t.module.version, manifest.version],
     [t.module.handles, manifest.handles.join(", ")],
     [t.module.clients, manifest.clients.includes("*") ? t.module.allClients : manifest.clients.join(", ")],

@@ -4,7 +4,7 @@
 import { h, fill, type Child } from "../dom";
 import type { Editor, Findings, Hooks } from "../editor/editor";
 import { none } from "../editor/editor";
-import { loadRich } from "../editor/load";
+import { rich as richEditors } from "../editor/load";
 import { plainEditor } from "../editor/plain";
 import { t } from "../strings";
 
@@ -16,6 +16,9 @@ export interface Pane {
   hint(...children: Child[]): void;
 }
 
+/** Editors are made one after the other, so that the page answers in between. */
+let turn: Promise<void> = Promise.resolve();
+
 export function pane(title: string, id: string, hooks: Hooks): Pane {
   let shown: Findings = none;
   let editor: Editor = plainEditor(label(title, 1, none), hooks);
@@ -23,18 +26,19 @@ export function pane(title: string, id: string, hooks: Hooks): Pane {
   const body = h("div", { class: "edit" }, editor.element);
   const element = h("section", { class: "card pane", id, "aria-label": title }, h("div", { class: "bar" }, h("h2", {}, title), hint), body);
 
-  void loadRich().then(
-    ({ richEditor }) => {
-      const rich = richEditor(label(title, editor.lines(), shown), hooks);
-      const [text, cursor, focused] = [editor.text(), editor.cursor(), editor.hasFocus()];
-      editor = rich;
-      fill(body, rich.element);
-      rich.setText(text);
-      rich.show(shown);
-      if (focused) rich.reveal(cursor, cursor, true);
-    },
-    () => undefined, // the text area stays, and everything can be read in the diagnosis
-  );
+  const upgrade = async () => {
+    const { richEditor } = await richEditors();
+    const rich = richEditor(label(title, editor.lines(), shown), t.search, hooks);
+    const [text, cursor, focused] = [editor.text(), editor.cursor(), editor.hasFocus()];
+    editor = rich;
+    fill(body, rich.element);
+    rich.setText(text);
+    rich.show(shown);
+    if (focused) rich.reveal(cursor, cursor, true);
+    await new Promise((next) => setTimeout(next));
+  };
+  // Where it does not come the text area stays, and everything can be read in the diagnosis.
+  turn = turn.then(upgrade).catch(() => undefined);
 
   return {
     element,

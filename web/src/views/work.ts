@@ -98,7 +98,7 @@ export function work(session: Session, doctor: Doctor, clients: () => ClientDoc[
     diagnosisCard.drawMended(state.mended);
     left.classList.toggle("two", Boolean(state.mended) || !more.hidden);
     jump.querySelector<HTMLElement>("[data-to=mended]")!.hidden = !state.mended;
-    jumpCopy.hidden = !state.mended;
+    jumpCopy.hidden = !state.mended?.changes;
   }
 
   function drawFindings(): void {
