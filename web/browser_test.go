@@ -146,23 +146,7 @@ func open(t *testing.T, v view) *tab {
 	t.Cleanup(cancelTime)
 	p := &tab{T: t, ctx: ctx, url: address + "/"}
 	p.watch()
-	p.resize(v)
-	if v.phone {
-		p.call(func(ctx context.Context, target *chromedp.Target) error {
-			_, err := cdp.Call(ctx, target, emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: true})
-			return err
-		})
-	}
-	scheme := "light"
-	if v.dark {
-		scheme = "dark"
-	}
-	p.call(func(ctx context.Context, target *chromedp.Target) error {
-		_, err := cdp.Call(ctx, target, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}},
-		})
-		return err
-	})
+	p.look(v)
 	p.call(func(ctx context.Context, target *chromedp.Target) error {
 		_, err := cdp.Call(ctx, target, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: spy})
 		return err
@@ -170,6 +154,34 @@ func open(t *testing.T, v view) *tab {
 	p.do(chromedp.Navigate(p.url + v.hash))
 	p.wait(`document.querySelector("#places a")`)
 	return p
+}
+
+// look gives the tab the size, the pointer and the colours of a view.
+func (p *tab) look(v view) {
+	p.Helper()
+	p.resize(v)
+	p.call(func(ctx context.Context, target *chromedp.Target) error {
+		_, err := cdp.Call(ctx, target, emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: v.phone})
+		return err
+	})
+	scheme := "light"
+	if v.dark {
+		scheme = "dark"
+	}
+	p.media(map[string]string{"prefers-color-scheme": scheme})
+}
+
+// media emulates what a person has set in the system.
+func (p *tab) media(features map[string]string) {
+	p.Helper()
+	var list []*emulation.MediaFeature
+	for name, value := range features {
+		list = append(list, &emulation.MediaFeature{Name: name, Value: value})
+	}
+	p.call(func(ctx context.Context, target *chromedp.Target) error {
+		_, err := cdp.Call(ctx, target, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: list})
+		return err
+	})
 }
 
 // resize gives the window another size.

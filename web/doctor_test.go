@@ -39,6 +39,8 @@ func TestMixedPaste(t *testing.T) {
 	is.True(strings.Contains(p.text(".seen"), "github"))                           // the server
 	p.wait(inEditor("pasted", ".part") + `.map(e => e.textContent.trim().split(" ")[0]).join() === "Log,Config"`)
 	is.Equal(eval[int](p, `document.querySelectorAll("#dx .thread > li").length`) > 1, true) // from symptom to cause
+	is.Equal(p.text("#dx .thread > li:last-child .lab"), "Cause")                            // the cause at its end
+	is.True(eval[int](p, `document.querySelectorAll("#dx .todo > li:not([hidden])").length`) > 0)
 	p.clean()
 }
 
@@ -53,13 +55,25 @@ func TestEvidenceBothWays(t *testing.T) {
 	is.Equal(eval[string](p, inEditor("pasted", ".tag:not(.spacer)")+`[0].textContent`), "1")
 
 	p.click(`#dx .evi button`)
-	p.wait(inEditor("pasted", ".cm-content") + `[0].getRootNode().activeElement`) // the cursor is in the editor
-	is.True(strings.Contains(eval[string](p, `document.querySelector("#pasted .rich").shadowRoot.getSelection?.().toString() ?? "spawn npx ENOENT"`), "ENOENT"))
+	p.wait(inEditor("pasted", ".cm-content") + `[0].getRootNode().activeElement`)                                                 // the cursor is in the editor
+	is.Equal(eval[string](p, `document.querySelector("#pasted .rich").shadowRoot.getSelection().toString()`), "spawn npx ENOENT") // and on the very words
 
 	p.run(`document.querySelector("#dx .evi button").dispatchEvent(new MouseEvent("mouseenter"))`)
 	p.wait(inEditor("pasted", ".ev.on") + ".length > 0")
+	p.run(`document.querySelector("#dx .evi button").dispatchEvent(new MouseEvent("mouseleave"))`)
+	p.wait(inEditor("pasted", ".ev.on") + ".length === 0")
 	p.run(inEditor("pasted", ".tag:not(.spacer)") + `[0].click()`)
 	p.wait(`document.querySelector("#dx .evi button.hit")`)
+
+	// the words themselves lead to the finding, also to one that is not the first
+	p.paste(severalFixes)
+	p.wait(`document.querySelectorAll("#dx details.other").length > 1`)
+	p.wait(inEditor("pasted", ".sq") + ".length > 3")
+	port := inEditor("pasted", ".sq") + `.find(e => e.textContent === "27124")`
+	where := eval[[]float64](p, `(() => { const r = `+port+`.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2] })()`)
+	p.do(chromedp.MouseClickXY(where[0], where[1]))
+	p.wait(`[...document.querySelectorAll("#dx details.other[open] summary")].some(e => e.textContent.includes("OBSIDIAN_PORT"))`)
+	p.wait(inEditor("pasted", ".ev") + `.some(e => e.textContent.includes("27124"))`)
 	p.clean()
 }
 
@@ -104,6 +118,7 @@ func TestFixesOneByOneAndAll(t *testing.T) {
 	p.wait(`document.querySelector("#mended .d.add")`)
 	// and all of them by the button
 	p.press("Accept all")
+	p.wait(`document.querySelector("#accept-all").hidden`) // there is nothing left to accept
 	p.wait(fmt.Sprintf(`document.querySelectorAll("#mended .d.add, #mended .d.del").length === %d`, all))
 	p.clean()
 }
@@ -136,6 +151,44 @@ func TestCopyAndDownload(t *testing.T) {
 	p.press("Download")
 	p.wait(`spied.downloads.length === 1`)
 	is.NoErr(json.Unmarshal([]byte(eval[string](p, `spied.downloads[0]`)), &config))
+	p.clean()
+}
+
+// What is copied says what was found: for people as Markdown, for an agent as
+// the report that every face gives.
+func TestCopyAsMarkdownAndForAnAgent(t *testing.T) {
+	is := is.New(t)
+	p := open(t, wide)
+	p.diagnosed(mixed)
+	title := p.text("#dx h1")
+	p.press("Copy as Markdown")
+	markdown := p.copied()
+	is.True(strings.Contains(markdown, title) && strings.Contains(markdown, "MCP1001") && strings.Contains(markdown, "spawn npx ENOENT"))
+	p.press("Copy for an agent")
+	var report struct {
+		Version   int
+		Client    string
+		Diagnoses []struct{ Code, Category, Server string }
+	}
+	is.NoErr(json.Unmarshal([]byte(p.copied()), &report))
+	is.Equal(report.Version, 1)
+	is.Equal(report.Client, "claude-desktop")
+	is.Equal(report.Diagnoses[0].Code, "MCP1001")
+	is.Equal(report.Diagnoses[0].Server, "github")
+	p.clean()
+}
+
+// Where no change is chosen there is no mended config to take away, and the
+// keys say so.
+func TestNothingToTakeAway(t *testing.T) {
+	is := is.New(t)
+	p := open(t, wide)
+	p.diagnosed(healthy)
+	p.wait(`document.querySelector("#mended:not([hidden]) .empty")`)
+	is.Equal(eval[int](p, `[...document.querySelectorAll("#mended button")].filter(b => ["Download", "Copy mended config"].includes(b.textContent) && b.checkVisibility()).length`), 0)
+	p.keys(kb.Enter, chromedp.ModifierCtrl)
+	p.wait(`document.querySelector(".toast")?.textContent.startsWith("Nothing in the config has to change")`)
+	is.Equal(eval[int](p, `spied.copied.length`), 0)
 	p.clean()
 }
 
@@ -185,15 +238,20 @@ func TestWalkingFindings(t *testing.T) {
 	p.clean()
 }
 
+// bothPanes fills the two panes of the start view and has them read.
+func (p *tab) bothPanes(config, text string) {
+	p.Helper()
+	p.press("Two panes: config, error")
+	p.wait(`!document.querySelector("#in-config").hidden`)
+	p.run(fmt.Sprintf(`document.querySelector("#in-config").value = %s; document.querySelector("#in").value = %s`, quote(config), quote(text)))
+	p.press("Read both")
+	p.wait(`document.querySelector("#work:not([hidden]) #dx h1.cause")`)
+}
+
 func TestTwoPanes(t *testing.T) {
 	is := is.New(t)
 	p := open(t, wide)
-	p.press("Two panes: config, error")
-	p.wait(`!document.querySelector("#in-config").hidden`)
-	p.run(fmt.Sprintf(`document.querySelector("#in-config").value = %s; document.querySelector("#in").value = "spawn npx ENOENT"`,
-		quote(`{"mcpServers": {"github": {"command": "npx", "args": ["-y", "x"]}}}`)))
-	p.press("Read both")
-	p.wait(`document.querySelector("#work:not([hidden]) #dx h1.cause")`)
+	p.bothPanes(`{"mcpServers": {"github": {"command": "npx", "args": ["-y", "x"]}}}`, "spawn npx ENOENT")
 	p.wait(`["pasted", "pasted-config"].every(id => !document.getElementById(id).hidden)`)
 	p.wait(inEditor("pasted", ".ev") + ".length > 0")
 	is.Equal(p.text("#dx .meta code"), "command_not_found")
@@ -246,7 +304,7 @@ func TestUnknownSaysWhatToCollect(t *testing.T) {
 
 func TestHealthyConfig(t *testing.T) {
 	p := open(t, wide)
-	p.diagnosed(`{"mcpServers": {"files": {"command": "/usr/local/bin/npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "/Users/you/notes"]}}}`)
+	p.diagnosed(healthy)
 	p.wait(`!document.querySelector("#dx .root.error")`)
 	p.clean()
 }

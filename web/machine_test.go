@@ -35,20 +35,27 @@ func (c *companionOf) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c.page.ServeHTTP(w, r)
 }
 
-// TestThisMachine does in a browser what a person does: pairs, looks, watches a
-// server print, finds a fix, writes it, and takes it back.
-func TestThisMachine(t *testing.T) {
+// onDisk is where a machine of pairedMachine has its things.
+type onDisk struct {
+	bin, config, before string
+}
+
+// pairedMachine is the page paired with a companion on a machine of three
+// servers: one that is not where its entry says, one that works, and one that
+// prints and ends.
+func pairedMachine(t *testing.T) (*tab, onDisk) {
+	t.Helper()
 	needBrowser(t)
 	is := is.New(t)
 	root, err := filepath.EvalSymlinks(t.TempDir())
 	is.NoErr(err)
-	home, bin := filepath.Join(root, "home"), filepath.Join(root, "bin")
-	config := filepath.Join(home, ".cursor", "mcp.json")
-	is.NoErr(fixture.Install(bin, "weather-server"))
-	is.NoErr(os.MkdirAll(filepath.Dir(config), 0o755))
+	home := filepath.Join(root, "home")
+	disk := onDisk{bin: filepath.Join(root, "bin"), config: filepath.Join(home, ".cursor", "mcp.json")}
+	is.NoErr(fixture.Install(disk.bin, "weather-server"))
+	is.NoErr(os.MkdirAll(filepath.Dir(disk.config), 0o755))
 	is.NoErr(os.MkdirAll(filepath.Join(root, "project"), 0o755))
 	is.NoErr(os.WriteFile(filepath.Join(home, "loud.sh"), []byte("#!/bin/sh\necho 'words of a <b>server</b>' >&2\nread line\nexit 1\n"), 0o755))
-	before := `{
+	disk.before = `{
   "mcpServers": {
     "weather": {"command": "/opt/weather/bin/weather-server", "args": []},
     "well": {"command": "weather-server", "args": []},
@@ -56,20 +63,30 @@ func TestThisMachine(t *testing.T) {
   }
 }
 `
-	is.NoErr(os.WriteFile(config, []byte(before), 0o644))
+	is.NoErr(os.WriteFile(disk.config, []byte(disk.before), 0o644))
 	t.Setenv("HOME", home)
 	t.Setenv("XDG_CONFIG_HOME", "")
 	t.Setenv("MCPMEND_HOME", filepath.Join(root, "mcpmend"))
 
 	handler := &companionOf{project: filepath.Join(root, "project")}
-	p := open(t, view{width: 1440, height: 900, handler: handler, hash: "#machine"})
-	t.Setenv("PATH", bin)                                              // the browser was found by the former one
+	p := open(t, view{width: wide.width, height: wide.height, handler: handler, hash: "#machine"})
+	t.Setenv("PATH", disk.bin)                                         // the browser was found by the former one
 	p.wait(`document.querySelector("#machine:not([hidden]) .art h1")`) // not paired yet
 	p.run(`location.hash = "#pair=` + handler.machine.Code() + `"`)
+	return p, disk
+}
 
-	row := func(name string) string {
-		return `document.querySelector('#machine-list li[data-server="` + name + `"]')`
-	}
+// serverRow is an expression for a server's row in the list.
+func serverRow(name string) string {
+	return `document.querySelector('#machine-list li[data-server="` + name + `"]')`
+}
+
+// TestThisMachine does in a browser what a person does: pairs, looks, watches a
+// server print, finds a fix, writes it, and takes it back.
+func TestThisMachine(t *testing.T) {
+	p, disk := pairedMachine(t)
+	is := is.New(t)
+	row := serverRow
 	p.wait(row("well") + `?.querySelector(".dot.ok")`)
 	p.wait(row("weather") + `?.querySelector(".dot.no")`)
 	p.wait(row("loud") + `?.querySelector(".dot.no")`)
@@ -81,23 +98,22 @@ func TestThisMachine(t *testing.T) {
 	p.run(row("weather") + `.querySelector("button").click()`)
 	p.click("#machine-heal")
 	p.wait(`document.querySelector("#machine-write")`)
-	is.True(strings.Contains(p.text("#machine-card"), bin+"/weather-server")) // the diff
-	now, err := os.ReadFile(config)
+	is.True(strings.Contains(p.text("#machine-card"), disk.bin+"/weather-server")) // the diff
+	now, err := os.ReadFile(disk.config)
 	is.NoErr(err)
-	is.Equal(string(now), before) // shown and not written
-	p.screenshot("machine")
+	is.Equal(string(now), disk.before) // shown and not written
 
 	p.click("#machine-write")
 	p.wait(`document.querySelector("#machine-undo")`)
-	now, err = os.ReadFile(config)
+	now, err = os.ReadFile(disk.config)
 	is.NoErr(err)
-	is.Equal(string(now), strings.Replace(before, "/opt/weather/bin", bin, 1))
+	is.Equal(string(now), strings.Replace(disk.before, "/opt/weather/bin", disk.bin, 1))
 
 	p.click("#machine-undo")
 	p.wait(`document.querySelector(".toast")?.innerText.includes("byte for byte")`)
-	now, err = os.ReadFile(config)
+	now, err = os.ReadFile(disk.config)
 	is.NoErr(err)
-	is.True(bytes.Equal(now, []byte(before)))
+	is.True(bytes.Equal(now, []byte(disk.before)))
 	p.clean()
 	for _, address := range p.requests {
 		is.True(strings.HasPrefix(address, p.url) || strings.HasPrefix(address, "data:") || strings.HasPrefix(address, "blob:"))
@@ -137,7 +153,7 @@ func TestHostedPageCanBePaired(t *testing.T) {
 	needBrowser(t)
 	is := is.New(t)
 	home, trace := canaryMachine(t)
-	p := open(t, view{width: 1440, height: 900, host: "page.example.com"})
+	p := open(t, view{width: 1440, height: 900, host: "page.example.com", handler: hosted(t)})
 	machine, address := listenCompanion(t, home, eval[string](p, `location.origin`))
 	port := address[strings.LastIndexByte(address, ':')+1:]
 	p.run(`location.hash = "#pair=` + machine.Code() + `@` + port + `"`)

@@ -3,13 +3,16 @@ package web_test
 import (
 	"encoding/base64"
 	"fmt"
+	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/matryer/is"
 
 	. "mcpmend/core/module/moduletest"
 	"mcpmend/wasm/packs"
+	"mcpmend/web"
 )
 
 // A database that is refused on the loopback of IPv6, which one of the page's
@@ -26,15 +29,24 @@ const refused = `[db] [error] Error: connect ECONNREFUSED ::1:5432
 }
 `
 
-// drop drops a file on the page.
-func (p *tab) drop(name string, content []byte) {
+// file is something to drop.
+type file struct {
+	name    string
+	content []byte
+}
+
+// drop drops files on the page, all at once.
+func (p *tab) drop(files ...file) {
 	p.Helper()
-	p.run(fmt.Sprintf(`(() => {
-		const bytes = Uint8Array.from(atob(%s), c => c.charCodeAt(0));
+	var add strings.Builder
+	for _, f := range files {
+		fmt.Fprintf(&add, "data.items.add(new File([Uint8Array.from(atob(%s), c => c.charCodeAt(0))], %s));\n", quote(base64.StdEncoding.EncodeToString(f.content)), quote(f.name))
+	}
+	p.run(`(() => {
 		const data = new DataTransfer();
-		data.items.add(new File([bytes], %s));
+		` + add.String() + `
 		document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
-	})()`, quote(base64.StdEncoding.EncodeToString(content)), quote(name)))
+	})()`)
 }
 
 // fixBy is an expression for the row of the first fix that a module proposes.
@@ -88,10 +100,10 @@ func TestModulesMakeNoRequest(t *testing.T) {
 func TestDroppedModule(t *testing.T) {
 	is := is.New(t)
 	p := open(t, wide)
-	p.drop("own.wasm", module("own-fixes", `{"abi":1,"fixes":[{"id":"port","title":"Say the port <b>twice</b>","patch":[{"op":"add","path":"/mcpServers/db/env","value":{"PGPORT":"5432"}}]}]}`))
+	p.drop(file{"own.wasm", module("own-fixes", `{"abi":1,"fixes":[{"id":"port","title":"Say the port <b>twice</b>","patch":[{"op":"add","path":"/mcpServers/db/env","value":{"PGPORT":"5432"}}]}]}`)})
 	p.wait(`document.querySelector("#module .verdict")`)
 	for _, part := range []string{"own-fixes", "1.2.3", "connection_refused", "MIT"} {
-		is.True(strings.Contains(p.text("#module dl"), part)) // what it says of itself
+		is.True(strings.Contains(p.text("#module .module"), part)) // what it says of itself
 	}
 	p.press("Close")
 	p.diagnosed(refused)
@@ -106,12 +118,58 @@ func TestDroppedModuleBesideDiagnosis(t *testing.T) {
 	p := open(t, wide)
 	p.diagnosed(refused)
 	p.wait(fixBy("services"))
-	p.drop("own.wasm", module("own-fixes", `{"abi":1,"fixes":[{"id":"look","title":"Start the database","requires_user_action":true}]}`))
+	p.drop(file{"own.wasm", module("own-fixes", `{"abi":1,"fixes":[{"id":"look","title":"Start the database","requires_user_action":true}]}`)})
 	p.wait(`document.querySelector("#module .verdict")?.textContent.includes("proposes 1 fix,")`)
 	p.wait(fixBy("own-fixes"))
 	p.press("Remove it")
 	p.wait(fixBy("services") + ` && !` + fixBy("own-fixes"))
 	p.clean()
+}
+
+// Several files dropped at once are all told of: those that are taken and those
+// that are not. One that is dropped again takes the place of the first.
+func TestSeveralModulesAtOnce(t *testing.T) {
+	is := is.New(t)
+	p := open(t, wide)
+	p.diagnosed(refused)
+	p.wait(fixBy("services"))
+	look := func(title string) []byte {
+		return module("own-fixes", `{"abi":1,"fixes":[{"id":"look","title":"`+title+`","requires_user_action":true}]}`)
+	}
+	p.drop(file{"first.wasm", look("Start the database")}, file{"page.wasm", []byte("<html>")}, file{"second.wasm", module("other-fixes", `{"abi":1,"fixes":[]}`)})
+	p.wait(`document.querySelectorAll("#module .verdict").length === 2 && document.querySelectorAll("#module .refusal").length === 1`)
+	is.Equal(eval[[]string](p, `[...document.querySelectorAll("#module h3")].map(e => e.textContent)`), []string{"own-fixes", "page.wasm", "other-fixes"})
+	p.wait(fixBy("own-fixes"))
+	p.drop(file{"again.wasm", look("Start it by hand")})
+	p.wait(fixBy("own-fixes") + `?.innerText.includes("by hand")`)
+	is.Equal(eval[[]string](p, `[...document.querySelectorAll("#module h3")].map(e => e.textContent)`), []string{"page.wasm", "other-fixes", "own-fixes"})
+	p.clean()
+}
+
+// A pack that did not arrive is said to be missing, and comes when it is asked
+// for again; not by itself with the next paste, which would tell its host.
+func TestPackIsLoadedAgain(t *testing.T) {
+	is := is.New(t)
+	var broken atomic.Bool
+	broken.Store(true)
+	page, gone := web.Handler(nil), without("/pack-")
+	p := open(t, view{width: 1440, height: 900, handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if broken.Load() {
+			gone.ServeHTTP(w, r)
+			return
+		}
+		page.ServeHTTP(w, r)
+	})})
+	p.diagnosed(refused)
+	p.wait(`document.querySelector("#dx .sec.soft")?.textContent.includes("could not be loaded")`)
+	broken.Store(false)
+	before := p.asked()
+	p.paste(strings.ReplaceAll(refused, "/app", "/other"))
+	p.wait(`document.querySelector("#dx .sec.soft")?.textContent.includes("could not be loaded") && ` + editorText("pasted") + `.includes("/other")`)
+	is.Equal(p.asked(), before)
+	p.press("Load it again")
+	p.wait(fixBy("services"))
+	p.wait(`!document.querySelector("#dx .sec.soft")`)
 }
 
 // A file of the size that compilers make is scanned in the page, and then gives
@@ -128,7 +186,7 @@ func TestDroppedPack(t *testing.T) {
 		if pack.Name != "services" {
 			continue
 		}
-		p.drop("services.wasm", pack.Code)
+		p.drop(file{"services.wasm", pack.Code})
 		p.wait(`document.querySelector("#module .verdict")?.textContent.includes("proposes 1 fix,")`)
 		p.wait(fixBy("services"))
 		is.Equal(eval[string](p, fixBy("services")+`.innerText`), own)
@@ -157,7 +215,7 @@ func TestHostileModules(t *testing.T) {
 	p.diagnosed(refused)
 	p.wait(fixBy("services"))
 	for name, c := range refusals {
-		p.drop("hostile.wasm", c.file)
+		p.drop(file{"hostile.wasm", c.file})
 		p.wait(`document.querySelector("#module .refusal")?.textContent.includes(` + quote(c.says) + `)`)
 		t.Logf("%s: %s", name, p.text("#module .refusal"))
 		p.press("Close")
@@ -176,7 +234,7 @@ func TestHostileModules(t *testing.T) {
 		"another server":  {answer(`{"id":"a","title":"t","patch":[{"op":"remove","path":"/mcpServers"}]}`), "its answer is not used"},
 		"says it is safe": {answer(`{"id":"a","title":"t","safety":"safe"}`), "its answer is not used"},
 	} {
-		p.drop("hostile.wasm", c.file)
+		p.drop(file{"hostile.wasm", c.file})
 		p.wait(`document.querySelector("#module .verdict")?.textContent.includes(` + quote(c.says) + `)`)
 		t.Logf("%s: %s", name, p.text("#module .verdict"))
 		p.wait(`[...document.querySelectorAll("#dx .soft")].some(e => e.textContent.includes("its answer is not used"))`)

@@ -1,12 +1,17 @@
 package web_test
 
 import (
-	"io"
+	"context"
+	"encoding/json"
 	"net/http"
+	"regexp"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
 	"github.com/matryer/is"
 
 	"mcpmend/web"
@@ -66,58 +71,88 @@ func TestOffline(t *testing.T) {
 func TestSlowLine(t *testing.T) {
 	is := is.New(t)
 	release := make(chan struct{})
-	page := web.Handler(nil)
-	p := open(t, view{width: 1440, height: 900, handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if len(r.URL.Path) < 6 || r.URL.Path[:6] != "/core-" {
-			page.ServeHTTP(w, r)
-			return
-		}
-		r.Header.Del("Accept-Encoding")
-		pr, pw := io.Pipe()
-		go func() {
-			page.ServeHTTP(&pipeWriter{header: http.Header{}, w: pw}, r)
-			pw.Close()
-		}()
-		w.Header().Set("Content-Type", "application/wasm")
-		_, _ = io.CopyN(w, pr, 1<<20)
-		w.(http.Flusher).Flush()
-		<-release
-		_, _ = io.Copy(w, pr)
-	})})
-	p.paste("spawn npx ENOENT")
+	p := open(t, view{width: 1440, height: 900, handler: slowLine(release)})
+	p.run(`document.querySelector("#in").focus()`)
+	p.do(chromedp.KeyEvent("spawn npx ENOENT"))
 	p.wait(`document.querySelector("#answer progress")?.value > 0`)
 	is.Equal(p.text("#answer h1"), "The doctor is on its way")
-	p.screenshot("loading-light")
+	is.True(regexp.MustCompile(`^[\d,]+ of [\d,]+ KB`).MatchString(p.text("#answer .load .row"))) // how much of how much
+	// the editor has come meanwhile, and what is typed into it counts
+	p.wait(inEditor("pasted", ".cm-content") + ".length")
+	p.run(inEditor("pasted", ".cm-content") + `[0].focus()`)
+	p.keys("a", chromedp.ModifierCtrl)
+	p.do(chromedp.KeyEvent("listen EADDRINUSE: address already in use :::3000"))
 	close(release)
-	p.wait(`document.querySelector("#dx h1.cause")`)
+	p.wait(`document.querySelector("#dx .meta code")?.textContent === "port_in_use"`)
 	p.clean()
 }
 
-// pipeWriter is a response that goes into a pipe.
-type pipeWriter struct {
-	header http.Header
-	w      io.Writer
+// A browser would install the page, and what it would install opens the page.
+func TestInstallable(t *testing.T) {
+	is := is.New(t)
+	p := open(t, view{width: 1440, height: 900, host: "page.example.com", handler: hosted(t)})
+	p.diagnosed("spawn npx ENOENT")
+	p.waitFor(`navigator.serviceWorker.controller`, 30*time.Second)
+	p.call(func(ctx context.Context, target *chromedp.Target) error {
+		found, err := cdp.Call(ctx, target, page.GetInstallabilityErrors, cdp.Empty{})
+		if err != nil {
+			return err
+		}
+		for _, e := range found.InstallabilityErrors {
+			if e.ErrorID != "in-incognito" { // every test has a profile of its own, and the browser takes that for one
+				t.Errorf("%s %v", e.ErrorID, e.ErrorArguments)
+			}
+		}
+		return nil
+	})
+	var manifest struct {
+		Display string
+		Icons   []struct{ Src, Sizes string }
+	}
+	is.NoErr(json.Unmarshal([]byte(eval[string](p, `fetch(document.querySelector("link[rel=manifest]").href).then(r => r.text())`)), &manifest))
+	is.Equal(manifest.Display, "standalone")
+	is.True(len(manifest.Icons) >= 2)
 }
-
-func (p *pipeWriter) Header() http.Header         { return p.header }
-func (p *pipeWriter) Write(b []byte) (int, error) { return p.w.Write(b) }
-func (p *pipeWriter) WriteHeader(int)             {}
 
 // The doctor does not arrive: the text stays, and another try brings it.
 func TestLostAndFound(t *testing.T) {
 	var broken atomic.Bool
 	broken.Store(true)
-	page := web.Handler(nil)
+	whole, gone := web.Handler(nil), without("/core-")
 	p := open(t, view{width: 1440, height: 900, handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if broken.Load() && len(r.URL.Path) > 6 && r.URL.Path[:6] == "/core-" {
-			http.Error(w, "gone", http.StatusServiceUnavailable)
+		if broken.Load() {
+			gone.ServeHTTP(w, r)
 			return
 		}
-		page.ServeHTTP(w, r)
+		whole.ServeHTTP(w, r)
 	})})
 	p.paste("spawn npx ENOENT")
 	p.wait(`document.querySelector("#answer [role=alert] h1")`)
 	broken.Store(false)
 	p.press("Try again")
 	p.wait(`document.querySelector("#dx h1.cause")`)
+}
+
+// A question that takes longer than five seconds is stopped: the page answers
+// all the while, says so, and the next question finds a new worker.
+func TestDeadline(t *testing.T) {
+	is := is.New(t)
+	p := open(t, view{width: 1440, height: 900, handler: sabotaged()})
+	p.diagnosed("spawn npx ENOENT")
+	p.wait(inEditor("pasted", ".cm-content") + ".length")
+	p.watchTheClock()
+	limit := p.within(50)
+	began := time.Now()
+	p.paste("hang here")
+	p.wait(`document.querySelector("#answer [role=alert] h1")?.textContent.includes("5 seconds")`)
+	took := time.Since(began)
+	is.True(took > 4*time.Second)
+	is.True(eval[float64](p, `late`) <= limit) // the page was there meanwhile
+	p.diagnosed("listen EADDRINUSE: address already in use :::3000")
+	p.wait(`document.querySelector("#dx .meta code")?.textContent === "port_in_use"`)
+
+	p.paste("break here")
+	p.wait(`document.querySelector("#answer [role=alert] h1")?.textContent.includes("half-way")`)
+	p.paste("spawn npx ENOENT")
+	p.wait(`document.querySelector("#dx .meta code")?.textContent === "command_not_found"`)
 }

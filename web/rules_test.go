@@ -16,10 +16,14 @@ func TestRuleIndex(t *testing.T) {
 	p := open(t, view{width: 1440, height: 900, hash: "#rules"})
 	rules := core.Rules()
 	p.wait(fmt.Sprintf(`document.querySelectorAll("#rules .idx li").length === %d`, len(rules)))
-	for _, rule := range rules[:5] {
+	for _, rule := range rules {
 		p.run(fmt.Sprintf(`location.hash = "#rules/%s"`, rule.Code))
 		p.wait(fmt.Sprintf(`document.querySelector("#rules .art .meta b")?.textContent === %s`, quote(rule.Code)))
 		is.Equal(eval[string](p, `document.querySelector("#rules .art h1").textContent`), strings.ReplaceAll(rule.Title, "`", ""))
+		shown := p.text("#rules .art")
+		is.True(strings.Contains(shown, "Why it happens") && strings.Contains(shown, "What to do"))
+		is.True(strings.Contains(shown, "How it reads") || strings.Contains(shown, "Before") && strings.Contains(shown, "After")) // a sample
+		is.True(strings.Contains(shown, "Try it"))
 	}
 	p.clean()
 }
@@ -39,10 +43,20 @@ func TestFindARule(t *testing.T) {
 	p.clean()
 }
 
-// "Try it" on a rule's page leads to that rule's own diagnosis.
+// "Try it" on a rule's page leads to that rule's own diagnosis, for a rule of
+// every category.
 func TestTryARule(t *testing.T) {
 	p := open(t, view{width: 1440, height: 900, hash: "#rules/MCP1001"})
-	p.press("Try it")
-	p.wait(`document.querySelector("#work:not([hidden]) #dx .meta a")?.textContent === "MCP1001"`)
+	tried := map[string]bool{}
+	for _, rule := range core.Rules() {
+		if tried[string(rule.Category)] {
+			continue
+		}
+		tried[string(rule.Category)] = true
+		p.run(fmt.Sprintf(`location.hash = "#rules/%s"`, rule.Code))
+		p.wait(fmt.Sprintf(`document.querySelector("#rules:not([hidden]) .art .meta b")?.textContent === %s`, quote(rule.Code)))
+		p.press("Try it")
+		p.wait(fmt.Sprintf(`document.querySelector("#work:not([hidden]) #dx .meta a")?.textContent === %s`, quote(rule.Code)))
+	}
 	p.clean()
 }

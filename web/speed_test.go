@@ -34,6 +34,17 @@ func (p *tab) within(ms float64) float64 {
 	return 2 * ms * max(1, worst/20)
 }
 
+// watchTheClock starts a heartbeat on the main thread. The longest that it has
+// been late since, in milliseconds, is in late.
+func (p *tab) watchTheClock() {
+	p.Helper()
+	p.run(`(() => {
+		globalThis.late = 0;
+		let last = performance.now();
+		setInterval(() => { const now = performance.now(); late = Math.max(late, now - last - 10); last = now }, 10);
+	})()`)
+}
+
 // Typing never blocks the main thread, also in a long text.
 func TestTypingDoesNotBlock(t *testing.T) {
 	p := open(t, wide)
