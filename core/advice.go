@@ -52,7 +52,7 @@ func (e *examination) told(d *Diagnosis) {
 		telling = whole
 	}
 	if at := strings.LastIndex(text, telling); telling != "" && at >= 0 {
-		d.Evidence = append(d.Evidence, e.inText(at, at+min(len(telling), maxQuote), "context"))
+		d.Evidence = e.add(d.Evidence, at, at+min(len(telling), maxQuote), "context")
 	}
 }
 

@@ -41,7 +41,7 @@ func (e *examination) diagnosis(c *candidate) Diagnosis {
 		e.fromNothing(&d)
 	}
 	for _, m := range c.echoes {
-		d.Evidence = e.add(d.Evidence, m, "symptom")
+		d.Evidence = e.add(d.Evidence, m.Start, m.End, "symptom")
 	}
 	for _, f := range c.beside {
 		if len(d.Evidence) < maxEvidence && (f.Server == d.Server || d.Server == "") {
@@ -81,7 +81,10 @@ func (e *examination) fromMatch(d *Diagnosis, c *candidate) {
 	}
 	d.Evidence = append(d.Evidence, e.inText(m.Start, m.End, role))
 	for _, a := range c.also {
-		d.Evidence = e.add(d.Evidence, a, role)
+		d.Evidence = e.add(d.Evidence, a.Start, a.End, role)
+	}
+	if c.symptom {
+		e.told(d) // the cause may stand in it, in words that no rule knows
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 
 	"mcpmend/core/config"
 	"mcpmend/core/lint"
-	"mcpmend/core/triage"
 )
 
 // inText is evidence from the text.
@@ -17,15 +16,15 @@ func (e *examination) inText(start, end int, role string) Evidence {
 	return ev
 }
 
-// add appends a match to evidence, unless the place is shown already or there
-// is enough.
-func (e *examination) add(list []Evidence, m *triage.Match, role string) []Evidence {
+// add appends a place in the text to evidence, unless it is shown already or
+// there is enough.
+func (e *examination) add(list []Evidence, start, end int, role string) []Evidence {
 	if len(list) >= maxEvidence {
 		return list
 	}
-	next := e.inText(m.Start, m.End, role)
+	next := e.inText(start, end, role)
 	for _, ev := range list {
-		if ev.In == "text" && ev.Start < m.End && m.Start < ev.End || ev.Quote == next.Quote {
+		if ev.In == "text" && ev.Start < end && start < ev.End || ev.Quote == next.Quote {
 			return list
 		}
 	}

@@ -23,7 +23,7 @@ var argumentRules = []Rule{
 			`tool input did not match expected schema`,
 			`arguments did not match (?:the )?schema`,
 			`validation errors? for \w+Arguments`,
-			`invalid (?:tool )?(?:arguments|params|parameters|input for tool)\b[^\n]{0,80}`,
+			`invalid (?:tool )?(?:arguments|params|parameters|input for tool)(?: (?:for|to|in|passed|provided|given|supplied)\b|[:;,!)\]({}"'’”]|$)[^\n]{0,80}`,
 			`validation errors? for call\[(?P<tool>[\w.-]+)\][^\n]{0,60}`,
 			`missing required (?:parameter|argument):? {q}?(?P<argument>\w[\w.-]*)`,
 			`InputValidationError[^\n]{0,80}`,

@@ -40,7 +40,8 @@ var containerRules = []Rule{
 			"pull access denied", "manifest unknown", "no matching manifest", "unable to find image",
 			"repository does not exist", "error response from daemon", "manifest for", "denied: denied", "no such image",
 			"invalid reference format", "requested image's platform", "error from registry", "failed to resolve reference",
-			"no such container", "initializing source docker", "image not found",
+			"no such container", "initializing source docker", "image not found", "short-name", "in this wsl",
+			"command 'doc",
 		},
 		Wordings: []string{
 			`pull access denied for (?P<image>[\w./:@-]+)`,
@@ -56,6 +57,8 @@ var containerRules = []Rule{
 			`No such container: (?P<image>[\w.-]+)`,
 			`Error initializing source docker`,
 			`Unable to find image {q}(?P<image>[\w./:@-]+)`,
+			`short-name {q}(?P<image>[\w./-]+){q} did not resolve`,
+			`The command {q}docker{q} could not be found in this WSL[^\n]{0,20}`,
 		},
 		Explanation: "Docker works, but {image|the image} does not exist under that name, is private, or is not made for this machine.",
 		Remedy:      "Check the image's name and tag, build it if it is a local one, or log in with docker login.",

@@ -53,7 +53,7 @@ var crashRules = []Rule{
 			"error: ", "exception: ", "exception in thread", "exception:", "error:", "exception [", "error [", "panic: ",
 			"exit: ",
 		},
-		Unless: `McpError|McpException|ToolError\b|HTTPStatusError|fetch failed|TypeError: terminated|ExceptionGroup|JsonParseException|SseError|StreamableHTTPError|TaskGroup|TimeoutError|ReadTimeout|ConnectError|BrokenResourceError|ClosedResourceError|failed to initialize|ZodError|ValidationError|validation error for|ScannerError|ParserError|DNSError|BrokenPipeError|RemoteProtocolError|NameResolutionError|ConnectionRefusedError|cannot load library|Config\w*Error|MCP error -3|connection closed|timed out|disconnected|Timeout\w*:|Missing\w*(?:Env|Variable|Config|Key|Token|Credential|Setting)\w*Error`,
+		Unless: `McpError|McpException|ToolError\b|HTTPStatusError|fetch failed|TypeError: terminated|ExceptionGroup|JsonParseException|SseError|StreamableHTTPError|TaskGroup|TimeoutError|ReadTimeout|ConnectError|BrokenResourceError|ClosedResourceError|failed to initialize|ZodError|ValidationError|validation error for|ScannerError|ParserError|DNSError|BrokenPipeError|RemoteProtocolError|NameResolutionError|ConnectionRefusedError|cannot load library|Config\w*Error|MCP error -3|connection closed|timed out|disconnected|Timeout\w*:|Missing\w*(?:Env|Variable|Config|Key|Token|Credential|Setting)\w*Error|McpTransportException|FileNotFoundException|NoSuchFileException|DirectoryNotFoundException|AccessDeniedException|AuthenticationException|IOException: (?:Broken pipe|The pipe)|WinError 10054|certificate`,
 		Wordings: []string{
 			`{start}(?P<error>(?:[a-z_]\w*\.)*(?-i:[A-Z]\w*(?:Error|Exception|Exit|Panic)))(?: \[\w+\])?: (?:[^\n]{1,160})`,
 		},
@@ -66,7 +66,7 @@ var crashRules = []Rule{
 		Title: "The server stumbles over its own code ({error|an exception})",
 		Literals: []string{
 			"error: ", "exception: ", "cannot read propert", "has no attribute", "nullpointerexception",
-			"nullreferenceexception", "already connected to",
+			"nullreferenceexception", "already connected to", "undefined met", "nomethoderror", "undefined loc",
 		},
 		Unless: `fetch failed|terminated|is not iterable|McpError`,
 		Wordings: []string{
@@ -76,6 +76,8 @@ var crashRules = []Rule{
 			`Cannot read propert(?:y|ies) [^\n]{0,80}`,
 			`object has no attribute {Q}\w+`,
 			`Already connected to a transport`,
+			`undefined method {Q}?[\w?!]+{Q}? for [^\n]{1,60}`,
+			`NoMethodError|undefined local variable or method`,
 		},
 		Explanation: "{error|The exception} is of the kind that a fault in the program raises, not one in your settings. Often a dependency was updated and the server was not.",
 		Remedy:      "Try the version before, or the next one, and report it to the server's authors.",
@@ -88,7 +90,8 @@ var crashRules = []Rule{
 			"internal server error", "http 500", "status code (500)", "status: 500", "500 internal", "status 500",
 			"internal error", "unhandled exception", "unhandledpromiserejection", "uncaught exception",
 			"unhandled promise rejection", "unhandled rejection", "triggeruncaughtexception", "fatal error", "status code",
-			"status_code", "statuscode", "\"status\"", "unhandledexception", "unhandledrejection",
+			"status_code", "statuscode", "\"status\"", "unhandledexception", "unhandledrejection", "500 status",
+			"error 500", "error: 500", "code 500", "code: 500",
 		},
 		Wordings: []string{
 			`internal (?:server )?error`,
@@ -100,6 +103,8 @@ var crashRules = []Rule{
 			`triggerUncaughtException`,
 			`uncaught exception[^\n]{0,80}`,
 			`fatal error[^\n]{0,80}`,
+			`\b500 status\b[^\n]{0,60}`,
+			`(?:error|HTTP|status|code):? 500\b`,
 		},
 		Unless:      `handshaking|connection closed`,
 		Explanation: "The server reports an error of its own and not its cause.",

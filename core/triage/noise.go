@@ -43,7 +43,7 @@ var noiseRules = []Rule{
 		Title:    "Node shows the line of source that raised an error",
 		Literals: []string{"error("},
 		Wordings: []string{
-			`^\s*(?:const|let|var|throw|return)\b[^\n]{0,60}\bnew \w*Error\([^\n]*`,
+			`^\s*(?:const|let|var|throw|return)\b[^\n]{0,60}\bnew \w*Error\([^\n]*\$\{[^\n]*`,
 		},
 		Explanation: "Above an error Node prints where in the source it was made. The words there are a pattern, not what happened.",
 		Remedy:      "Nothing needs to be done.",

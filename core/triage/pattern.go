@@ -5,6 +5,8 @@ import (
 	"regexp/syntax"
 	"strings"
 	"sync"
+	"unicode"
+	"unicode/utf8"
 )
 
 // shorthand names the pieces that many patterns share, so that a rule reads
@@ -105,7 +107,7 @@ func wordingsOf(sources []string) []wording {
 func needed(e *syntax.Regexp) []string {
 	switch e.Op {
 	case syntax.OpLiteral:
-		return []string{fold(string(e.Rune))}
+		return sameCased(e.Rune)
 	case syntax.OpCapture, syntax.OpPlus:
 		return needed(e.Sub[0])
 	case syntax.OpRepeat:
@@ -132,6 +134,26 @@ func needed(e *syntax.Regexp) []string {
 		return all
 	}
 	return nil
+}
+
+// sameCased is the longest part of a literal that is compared without regard to
+// case by [fold]: letters of other alphabets, of which the parser keeps the
+// capital, are left to the expression itself.
+func sameCased(literal []rune) []string {
+	best, from := "", 0
+	for i := 0; i <= len(literal); i++ {
+		if i < len(literal) && (literal[i] < utf8.RuneSelf || unicode.SimpleFold(literal[i]) == literal[i]) {
+			continue
+		}
+		if part := fold(string(literal[from:i])); len(part) > len(best) {
+			best = part
+		}
+		from = i + 1
+	}
+	if best == "" {
+		return nil
+	}
+	return []string{best}
 }
 
 func shortest(list []string) int {

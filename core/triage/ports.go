@@ -17,7 +17,7 @@ var portRules = []Rule{
 			`(?:listen tcp |bind[^\n]{0,30}?)[\d.\[\]:a-z]*:(?P<port>\d{2,5})[^\n]{0,30}address already in use`,
 			`Bind for \S*?:(?P<port>\d{2,5}) failed: port is already allocated`,
 			`\(['"]?[\d.:a-z]*['"]?, (?P<port>\d{2,5})\)[^\n]{0,60}address already in use`,
-			`ports? {q}(?P<port>\d{2,5}){q}(?: is| are)?(?: already)? (?:in use|being used|taken|occupied|busy|allocated)`,
+			`ports? {q}(?P<port>\d{2,5}){q}(?: is| are| was)?(?: already)? (?:in use|being used|taken|occupied|busy|allocated)`,
 			`https?://[^\s:/]*:(?P<port>\d{2,5})/?\S*侦听失败`,
 			`端口\s*(?P<port>\d{2,5})[^\n]{0,10}(?:占用|使用)`,
 			`\bport (?P<port>\d{2,5}) (?:is )?(?:in use|(?:already )?(?:taken|occupied|used|bound))`,

@@ -38,7 +38,7 @@ func forms(e *syntax.Regexp) []string {
 	anything := []string{"\x00"}
 	switch e.Op {
 	case syntax.OpLiteral:
-		return []string{fold(string(e.Rune))}
+		return []string{strings.ToLower(string(e.Rune))}
 	case syntax.OpCapture:
 		return forms(e.Sub[0])
 	case syntax.OpQuest:

@@ -22,7 +22,7 @@ var startRules = []Rule{
 		Literals: []string{
 			"posix_spawn", "executable not found in $path", "executable file not found", "cannot run program",
 			"trying to start process", "unable to find executable", "could not find executable", "executable named",
-			"could not find the",
+			"could not find the", "uv_spawn",
 		},
 		Wordings: []string{
 			`no such file or directory, posix_spawn {q}(?P<command>[^"'\n,]{1,160})`,
@@ -33,6 +33,7 @@ var startRules = []Rule{
 			`(?:unable to|could not) find executable:? {q}(?P<command>[\w./\\-]{1,160})`,
 			`could not find the {q}(?P<command>[\w.-]{1,60}){q} (?:binary|executable|command)`,
 			`executable file not found in (?:\$PATH|%PATH%)`,
+			`no such file or directory, uv_spawn {q}(?P<command>[^\x22'\n,]{1,160})`,
 		},
 		Explanation: "{client|The client} was told to start {command|a program} and no such file is on its PATH.",
 		Remedy:      "Put the absolute path in \"command\"; {which|command -v} {command|NAME} prints it. If it is not installed, install it.",
@@ -40,8 +41,12 @@ var startRules = []Rule{
 	},
 	{
 		Code: "MCP1003", Category: CommandNotFound, Severity: Error, Specificity: 84,
-		Title:    "The shell does not find {command|the program}",
-		Literals: []string{"command not", "not found", "unknown command", ": not found", ": not"},
+		Title: "The shell does not find {command|the program}",
+		Literals: []string{
+			"command not", "not found", "unknown command", ": not found", ": not", "orden no enc", "commande intro",
+			"kommando nich", "befehl nicht", "comando non tr", "comando não", "команда", "コマンドが見", "未找到命令", "명령을 찾",
+			"nie znalezio",
+		},
 		Wordings: []string{
 			`(?:zsh|fish)(?::\d+)?: command not found: {q}(?P<command>[\w./@+-]{1,120})`,
 			`(?:unknown command:? {q}(?P<command>[\w./@+-]{1,120}))`,
@@ -51,6 +56,7 @@ var startRules = []Rule{
 			`command not found: {q}(?P<command>(?:[a-z]:\\|/)[^"'\n]{1,200}?\.(?:exe|cmd|bat|sh|py|js)\b|[\w./@+-]{1,120}\w)`,
 			`command not found`,
 			`\bsh: (?:\d+: )?\{?{q}jsonrpc[^\n]{0,300}: not found`,
+			`(?:bash|zsh|sh|fish|dash)(?:: line \d+|: ligne \d+|: línea \d+|: Zeile \d+)?: {q}(?P<command>[\w./@+~-]{1,80}){q} ?: (?:orden no encontrada|commande introuvable|Kommando nicht gefunden|Befehl nicht gefunden|comando non trovato|comando não encontrado|команда не найдена|コマンドが見つかりません|未找到命令|명령을 찾을 수 없습니다|nie znaleziono polecenia)`,
 		},
 		Lines:       1,
 		Explanation: "A shell was asked to run {command|a program} that is not on its PATH.",
@@ -63,10 +69,11 @@ var startRules = []Rule{
 		Literals: []string{
 			"is not recognized as", "不是内部或外部命令", "reconnu en tant que", "no se reconoce como", "reconhecido como",
 			"является внутренней или внешней", "内部コマンドまたは外部コマンド", "falsch geschrieben oder", "내부 또는 외부 명령", "不是內部或外部命令",
-			"nie jest rozpoznawan", "non è riconosciuto", "no se reconoce", "riconosciut",
+			"nie jest rozpoznawan", "non è riconosciuto", "no se reconoce", "riconosciut", "является внутр",
+			"reconnu comme", "als name eines", "не распознано", "识别为 cmdlet",
 		},
 		Wordings: []string{
-			`{Q}?(?P<command>[\w.@+-]{1,80}){q}?\s*(?:is not recognized as (?:an internal|the name of|a name of)|不是内部或外部命令|n'est pas reconnu en tant que|no se reconoce como|n[aã]o [eé] reconhecido como|не является внутренней или внешней|は、内部コマンドまたは外部コマンド|ist entweder falsch geschrieben oder|은\(는\) 내부 또는 외부 명령|不是內部或外部命令|nie jest rozpoznawan|non è riconosciuto)`,
+			`[«„]?{Q}?(?P<command>[\w.@+-]{1,80}){q}?[»“]?\s*(?:is not recognized as (?:an internal|the name of|a name of)|不是内部或外部命令|n'est pas reconnu en tant que|no se reconoce como|n[aã]o [eé] reconhecido como|не является внутренней|n['’]est pas reconnu(?:e)? comme|no se reconoce como nombre|wurde nicht als Name eines Cmdlet|не распознано как имя|无法将.{0,80}识别为 cmdlet|不是内部|は、内部コマンドまたは外部コマンド|ist entweder falsch geschrieben oder|은\(는\) 내부 또는 외부 명령|不是內部或外部命令|nie jest rozpoznawan|non è riconosciuto)`,
 		},
 		Explanation: "The Windows shell found no program {command|of that name} on the PATH that {client|the client} gives it.",
 		Remedy:      "Install {command|it} and restart the client, or use the full path; `where {command|NAME}` in a terminal prints it.",
@@ -84,7 +91,7 @@ var startRules = []Rule{
 			`failed to spawn (?:command|process|mcp server|child process|server):? ?{q}(?P<command>[\w./\\:@~-]*)`,
 			`(?:MCP |failed to start|startup failed|spawn|start(?:ing)?)[^\n]{0,200}(?:program not found|no such file or directory \(os error 2\)|the system cannot find the file specified)`,
 			`program not found`,
-			`no such file or directory \(os error 2\)`,
+			`(?:^|error: |by: |spawn[^\n]{0,80}|start[^\n]{0,80}|MCP[^\n]{0,80})no such file or directory \(os error 2\)`,
 			`the system cannot find the file specified`,
 			`\[WinError 2\]`,
 			`error=2, (?:no such file|the system)`,
@@ -119,7 +126,7 @@ var startRules = []Rule{
 	{
 		Code: "MCP1007", Category: CommandNotFound, Severity: Error, Specificity: 76,
 		Title:    "{command|The program} could not be started: no such file",
-		Literals: []string{"filenotfounderror", "[errno 2] no such file", "[winerror 2]"},
+		Literals: []string{"filenotfounderror", "[errno 2] no such file", "[winerror 2]", "errno::enoent"},
 		Wordings: []string{
 			`FileNotFoundError: \[(?:Errno|WinError) 2\] (?:No such file or directory|[^:\n]{1,80}): {Q}(?P<command>[\w.+-]{1,80}){Q}`,
 			`(?:connection failed|failed to start|could not start|starting server|spawn)[^\n]{0,120}\[Errno 2\] No such file or directory(?:: {Q}(?P<command>[^'"\n]{1,160}){Q})?`,
@@ -127,6 +134,7 @@ var startRules = []Rule{
 			`\[Errno 2\] No such file or directory: {Q}(?P<command>[\w+-]{1,40}(?:\.(?:exe|cmd))?){Q}`,
 			`^FileNotFoundError\s*$`,
 			`\[Errno 2\] No such file or directory\s*$`,
+			`Errno::ENOENT: No such file or directory - (?P<command>{program})\b`,
 		},
 		Explanation: "Python was asked to start {command|a program} that does not exist under that name.",
 		Remedy:      "Use the absolute path of {command|the program} in \"command\", or install it where the client runs.",
@@ -213,7 +221,7 @@ var startRules = []Rule{
 			`(?:make|be) sure (?:that )?(?P<command>[\w .-]{2,30}?) (?:CLI )?is (?:correctly |properly )?installed(?: and (?:on|in) [^\n]{0,30})?`,
 			`is (?P<command>[\w.-]{2,30}) installed\?`,
 		},
-		Unless:      `module|package|daemon|not running|in this registry`,
+		Unless:      `module|package|daemon|not running|in this registry|following executables are available|WSL 2? ?distro`,
 		Explanation: "{command|A program} that the server is started with, or that it calls, is not installed or not on the PATH that {client|the client} passes on.",
 		Remedy:      "Install {command|it}, or write its absolute path in \"command\".",
 		Example:     `Error: Command "uvx" not found. Please install uv first.`,

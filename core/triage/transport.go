@@ -41,7 +41,8 @@ var transportRules = []Rule{
 		Literals: []string{
 			"content type", "content-type", "text/event-stream", "must accept", "not acceptable", "<!doctype",
 			"expected sse", "html instead of", "instead of json", "got html", "should accept", "an html", "a html",
-			"received html", "returned html", "sent html", "unexpected token",
+			"received html", "returned html", "sent html", "unexpected token", "invalid sse", "unsupported me",
+			"unsupported re", "unsupported co", "unexpected ht",
 		},
 		Unless: `<meta|HTTP 52\d`,
 		Wordings: []string{
@@ -53,6 +54,9 @@ var transportRules = []Rule{
 			`(?:returned|received|got|sent) (?:an? )?HTML[^\n]{0,30}(?:instead|not JSON|page)`,
 			`expected (?:response to have )?(?:Content-Type )?{q}?text/event-stream[^\n]{0,60}`,
 			`Unexpected token {q}?<{q}?, ?{q}<(?:!DOCTYPE|html)[^\n]{0,40}`,
+			`invalid SSE (?:response|event|stream|message|data)[^\n]{0,40}`,
+			`unsupported (?:media|response|content)[ -]type[^\n]{0,60}`,
+			`unexpected HTML[^\n]{0,60}`,
 		},
 		Explanation: "The client expected an event stream or JSON-RPC and got something else, such as a web page.",
 		Remedy:      "Check the URL's path and the entry's transport word against the server's documentation.",
@@ -85,7 +89,7 @@ var transportRules = []Rule{
 			"running on http", "listening on http", "server running at http", "server listening on", "uvicorn running on",
 			"running on sse", "listening on port", "available at http", "started on port", "sse server", "streamable http",
 			"server started at http", "running at http", "listening at", "server listening", "server running",
-			"server started", "server available",
+			"server started", "server available", "started serve", "waiting for app", "application s",
 		},
 		Wordings: []string{
 			`(?:MCP )?server[^\n]{0,60} (?:running|listening|available|started)[^\n]{0,30}(?P<url>https?://[^\s"']{1,120})`,
@@ -94,6 +98,9 @@ var transportRules = []Rule{
 			`(?:running|listening) (?:on|at) (?P<url>https?://[^\s"']{1,120})`,
 			`(?:HTTP|SSE) server (?:listening|running|started)[^\n]{0,60}`,
 			`listening on port (?P<port>\d{2,5})`,
+			`Started server process \[\d+\]`,
+			`Waiting for application startup`,
+			`Application startup complete`,
 		},
 		Role:        Symptom,
 		Explanation: "The program serves HTTP and prints its address; a client on stdio waits for messages that never come.",

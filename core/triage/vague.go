@@ -166,7 +166,7 @@ var vagueRules = []Rule{
 		Title: "The transport or the URL does not seem to fit",
 		Literals: []string{
 			"transport", "sse", "streamable", "endpoint", "http 4", "404", "stdio", "invalid url", "wrong url",
-			"unknown url", "incorrect url", "url ",
+			"unknown url", "incorrect url", "url ", "sse type", "http type", "stdio type", "type connect",
 		},
 		Wordings: []string{
 			`(?:sse|streamable[ -]?http|stdio|http) (?:transport|endpoint|server|connection|mode)[^\n]{0,40}(?:not|fail\w*|error|unsupported|invalid|wrong|deprecated|instead)[^\n]{0,60}`,
@@ -174,6 +174,7 @@ var vagueRules = []Rule{
 			`(?:endpoint|url)[^\n]{0,30}(?:not found|invalid|does not exist|wrong|incorrect)[^\n]{0,40}`,
 			`\b404\b[^\n]{0,40}`,
 			`message endpoint[^\n]{0,40}`,
+			`(?:connect|switch|chang|support|us)\w*[^\n]{0,40}\b(?:sse|streamable[ -]?http|http|stdio)[ -](?:type|transport|mode|connections?)\b[^\n]{0,60}`,
 		},
 		Explanation: "The message speaks of a transport or an address that does not fit.",
 		Remedy:      "Compare URL and transport word in the entry with the server's documentation.",
@@ -250,7 +251,7 @@ var vagueRules = []Rule{
 			`(?:invalid|unsupported|bad|reject\w*|missing|unknown)[^\n]{0,40}schema\b[^\n]{0,60}`,
 			`(?:tool|function) (?:name|declaration)s?[^\n]{0,50}(?:invalid|too long|not allowed|must|exceed\w*|duplicate|conflict\w*)[^\n]{0,60}`,
 		},
-		Unless:      `config`,
+		Unless:      `config|mcp\.json|mcp_?servers`,
 		Explanation: "The message speaks of a tool's schema or name that is refused.",
 		Remedy:      "Update the server, or disable that tool.",
 		Example:     "The declaration of this function: tool names conflict",
