@@ -23,7 +23,10 @@ func Verdict(r *Result, text, file string, server string, client *config.Client,
 		in.Client = client.ID
 	}
 	if !r.OK() {
-		return core.Examine(in)
+		report := core.Examine(in)
+		// The probe has read past what a strict client stops at: it is no cause here.
+		slices.SortStableFunc(report.Diagnoses, func(a, b core.Diagnosis) int { return syntaxLast(a) - syntaxLast(b) })
+		return report
 	}
 	report := core.Report{Version: core.Version, Client: in.Client, Diagnoses: []core.Diagnosis{}}
 	if r.Noise != "" {
@@ -32,6 +35,13 @@ func Verdict(r *Result, text, file string, server string, client *config.Client,
 	}
 	report.Diagnoses = append(report.Diagnoses, refusedTools(r, server, in.Client)...)
 	return report
+}
+
+func syntaxLast(d core.Diagnosis) int {
+	if d.Category == "config_syntax" {
+		return 1
+	}
+	return 0
 }
 
 // refusedTools warns of tools that the client, or any client, would refuse: one
@@ -71,6 +81,19 @@ func onlyNoise(all []core.Diagnosis) []core.Diagnosis {
 		}
 	}
 	return kept
+}
+
+// surroundings are the causes that end a server whatever it is asked.
+var surroundings = []string{
+	"command_not_found", "package_not_found", "module_missing", "runtime_version", "path_not_found", "permission_denied",
+	"missing_env_var", "auth_failed", "connection_refused", "network_unreachable", "tls_failed", "port_in_use", "container_unavailable",
+}
+
+// endsAnyway says whether a server's last words name a cause in its
+// surroundings, so that starting it once more would show the same.
+func endsAnyway(stderr string) bool {
+	report := core.Examine(core.Input{Text: stderr})
+	return len(report.Diagnoses) > 0 && slices.Contains(surroundings, report.Diagnoses[0].Category)
 }
 
 // Text is what was seen, as a log: what the server printed, what the transport
