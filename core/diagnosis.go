@@ -2,7 +2,6 @@ package core
 
 import (
 	"maps"
-	"slices"
 	"strings"
 
 	"mcpmend/core/catalog"
@@ -65,12 +64,12 @@ func (e *examination) fromMatch(d *Diagnosis, c *candidate) {
 			}
 		}
 	}
-	e.complete(d)
+	e.complete(d, e.in.Text[m.Start:m.End])
 	for k, v := range d.Names {
 		d.Names[k] = config.Mask(v)
 	}
 	words := e.words(d.Names)
-	d.Title, d.Explanation, d.SuggestedFix = fill(r.Title, words), fill(r.Explanation, words), fill(r.Remedy, words)
+	d.Title, d.Explanation, d.SuggestedFix = fill(r.Title, words), e.spelled(fill(r.Explanation, words)), e.spelled(fill(r.Remedy, words))
 	if c.category == triage.ConnectionClosed {
 		d.SuggestedFix = e.collect(d.Server) // the cause is elsewhere: say where
 	}
@@ -105,7 +104,7 @@ func (e *examination) fromFinding(d *Diagnosis, c *candidate) {
 
 // complete takes from the config what the log left out: whose package it was,
 // which program, which variable.
-func (e *examination) complete(d *Diagnosis) {
+func (e *examination) complete(d *Diagnosis, message string) {
 	s := e.entry(d.Server)
 	if s == nil {
 		return
@@ -121,6 +120,11 @@ func (e *examination) complete(d *Diagnosis) {
 	case triage.PackageNotFound:
 		set("package", catalog.Unversioned(catalog.Parse(s.Command, s.Args).Package))
 	case triage.MissingEnvVar:
+		if isSet(s, d.Names["variable"]) {
+			if other := unsetAmong(message, s); other != "" {
+				d.Names["variable"] = other
+			}
+		}
 		if known := catalog.Of(*s); known != nil && d.Names["variable"] == "" {
 			set("variable", firstUnset(known, s))
 		}
@@ -144,7 +148,7 @@ func (e *examination) entry(name string) *config.Server {
 // entry does not set.
 func firstUnset(known *catalog.Entry, s *config.Server) string {
 	for _, v := range known.Variables {
-		if !v.Optional && !slices.ContainsFunc(s.Env, func(e config.Variable) bool { return e.Name == v.Name && e.Value != "" }) {
+		if !v.Optional && !isSet(s, v.Name) {
 			return v.Name
 		}
 	}
