@@ -72,6 +72,8 @@ func TestParseTOMLRefuses(t *testing.T) {
 		"float too large":         {"a = 9e999\n", 4},
 		"leading zero":            {"a = 012\n", 4},
 		"double underscore":       {"a = 1__0\n", 4},
+		"underscore in a prefix":  {"a = 0_b0\n", 4},
+		"underscore by exponent":  {"a = 1_e5\n", 4},
 		"bad date":                {"a = 2024-13-01\n", 4},
 		"newline in inline table": {"a = {\nb = 1}\n", 5},
 		"comma before brace":      {"a = {b = 1,}\n", 11},

@@ -255,23 +255,22 @@ func tomlScalar(word string) (Kind, string, bool) {
 
 // tomlNumber gives the decimal form of a number, without underscores.
 func tomlNumber(word string) (string, bool) {
-	for i, c := range []byte(word) {
-		if c == '_' && (i == 0 || i == len(word)-1 || !isHex(word[i-1]) || !isHex(word[i+1])) {
-			return "", false
-		}
-	}
-	plain := strings.ReplaceAll(word, "_", "")
 	for _, radix := range []struct {
 		prefix, digits string
 		base           int
 	}{{"0x", "0123456789abcdefABCDEF", 16}, {"0o", "01234567", 8}, {"0b", "01", 2}} {
-		if digits, ok := strings.CutPrefix(plain, radix.prefix); ok {
-			if strings.HasPrefix(word, radix.prefix+"_") || digits == "" || strings.Trim(digits, radix.digits) != "" {
+		if rest, ok := strings.CutPrefix(word, radix.prefix); ok {
+			digits, ok := joinDigits(rest, radix.digits)
+			if !ok || digits == "" || strings.Trim(digits, radix.digits) != "" {
 				return "", false
 			}
 			n, err := strconv.ParseInt(digits, radix.base, 64)
 			return strconv.FormatInt(n, 10), err == nil
 		}
+	}
+	plain, ok := joinDigits(word, "0123456789")
+	if !ok {
+		return "", false
 	}
 	unsigned := strings.TrimLeft(plain, "+-")
 	if len(plain)-len(unsigned) > 1 || !isDecimal(unsigned) {
@@ -285,6 +284,17 @@ func tomlNumber(word string) (string, bool) {
 		return "", false // 9e999
 	}
 	return strings.TrimPrefix(plain, "+"), true
+}
+
+// joinDigits takes the underscores out, each of which must stand between two
+// digits.
+func joinDigits(word, digits string) (string, bool) {
+	for i, c := range []byte(word) {
+		if c == '_' && (i == 0 || i == len(word)-1 || strings.IndexByte(digits, word[i-1]) < 0 || strings.IndexByte(digits, word[i+1]) < 0) {
+			return "", false
+		}
+	}
+	return strings.ReplaceAll(word, "_", ""), true
 }
 
 // isDecimal reports whether text is an unsigned number as JSON and TOML have
