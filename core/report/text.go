@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -20,7 +21,7 @@ func Text(r core.Report, src Source, s Style) string {
 		return p.String()
 	}
 	p.diagnosis(r.Diagnoses[0])
-	p.repair(r.Config)
+	p.repair(r)
 	p.others(r.Diagnoses[1:])
 	if code := r.Diagnoses[0].Code; code != "" {
 		p.line("")
@@ -290,13 +291,14 @@ func (p *printer) diff(lines []DiffLine) {
 }
 
 // repair lists the edits that make a broken config parse.
-func (p *printer) repair(c *core.ConfigReport) {
-	if c == nil || len(c.Edits) == 0 {
-		return
+func (p *printer) repair(r core.Report) {
+	minded := func(d core.Diagnosis) bool { return d.Category == "config_syntax" }
+	if r.Config == nil || len(r.Config.Edits) == 0 || !slices.ContainsFunc(r.Diagnoses, minded) {
+		return // a comma too many may be fine for this client
 	}
 	p.line("")
 	p.line("%s", p.bold("The mended file"))
-	p.diff(Diff(p.src.Config, c.Repaired))
+	p.diff(Diff(p.src.Config, r.Config.Repaired))
 }
 
 // maxOthers bounds the list of what else was seen.
