@@ -108,7 +108,11 @@ func (r *Result) Text() string {
 		}
 		letter, _ := utf8.DecodeRuneInString(first)
 		quoted, _ := json.Marshal(strings.ToValidUTF8(first, "\uFFFD")) // a string always encodes
-		say("SyntaxError: Unexpected token '%c', %s is not valid JSON", letter, quoted)
+		if r.OK() {
+			say("Failed to parse message: %s", quoted) // which is said of no config
+		} else {
+			say("SyntaxError: Unexpected token '%c', %s is not valid JSON", letter, quoted)
+		}
 		say("%s", noise)
 	}
 	if stderr := strings.TrimSpace(r.Stderr); stderr != "" {
