@@ -7,6 +7,7 @@ import (
 	"maps"
 	"net"
 	"net/http"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -79,13 +80,15 @@ func (m *Metrics) call(tool, outcome string, took time.Duration, listed bool) {
 	h.sum += seconds
 }
 
-func (m *Metrics) count(event string) {
-	if m == nil {
+func (m *Metrics) count(event string) { m.add(event, 1) }
+
+func (m *Metrics) add(event string, n int) {
+	if m == nil || n == 0 {
 		return
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.events[event]++
+	m.events[event] += int64(n)
 }
 
 func (m *Metrics) closure(c heal.Closure) {
@@ -146,6 +149,8 @@ func (m *Metrics) Write(w io.Writer) error {
 		}
 		fmt.Fprintf(&b, "mcpmend_state{state=%s} %d\n", label(string(s)), value)
 	}
+	head("go_goroutines", "gauge", "Goroutines of the wrapper.") // under the name that every Go program gives it
+	fmt.Fprintf(&b, "go_goroutines %d\n", runtime.NumGoroutine())
 	_, err := io.WriteString(w, b.String())
 	return err
 }

@@ -43,6 +43,8 @@ func TestMain(m *testing.M) {
 		realServer(os.Stdin, os.Stdout)
 	case "sdk":
 		sdkServer()
+	case "soak":
+		soakServer()
 	default:
 		faultyServer(os.Getenv("WRAP_TEST"), os.Stdin, os.Stdout)
 	}

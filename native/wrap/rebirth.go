@@ -329,6 +329,7 @@ func (s *Session) detach(up *upstream) {
 	}
 	level("connection closed", "by", closure.By, "why", closure.Why, "expected", closure.Expected, "retried", len(again), "answered", len(answers))
 	s.options.Metrics.closure(closure)
+	s.options.Metrics.add("resends", len(again))
 	s.options.Journal.health(s.Status())
 	if !closure.Expected {
 		for _, key := range orphans {
