@@ -3,11 +3,8 @@ package main
 import (
 	"fmt"
 	"strings"
-	"sync"
 	"time"
 	"unicode/utf8"
-
-	"github.com/spf13/cobra"
 
 	"mcpmend/core"
 	"mcpmend/core/config"
@@ -59,12 +56,12 @@ func checkedText(files []doctor.File, outcomes []doctor.Outcome, s report.Style)
 }
 
 func fileLine(f doctor.File, d core.Diagnosis, s report.Style) string {
-	state := map[core.Severity]string{core.Error: doctor.Broken, core.Warning: doctor.Warns}[d.Severity]
+	state := map[core.Severity]doctor.State{core.Error: doctor.Broken, core.Warning: doctor.Warns}[d.Severity]
 	place := report.Safe(shortPath(f.Path))
 	if len(d.Evidence) > 0 {
 		place = fmt.Sprintf("%s:%d:%d", place, d.Evidence[0].Line, d.Evidence[0].Column)
 	}
-	return aligned(fmt.Sprintf("    %-11s %s  %s", state, place, report.Safe(config.Mask(d.Title))), d.Code, s)
+	return aligned(fmt.Sprintf("    %-11s %s  %s", state, place, shown(d.Title)), d.Code, s)
 }
 
 func serverLine(o doctor.Outcome, wide int, s report.Style) string {
@@ -74,12 +71,12 @@ func serverLine(o doctor.Outcome, wide int, s report.Style) string {
 	if len(o.Report.Diagnoses) > 0 {
 		code = o.Report.Diagnoses[0].Code
 	}
-	if o.State == doctor.OK || o.State == doctor.Warns || o.State == doctor.Slow {
+	if o.State.Works() {
 		line += fmt.Sprintf("  %-9s %5.1f s", count(o.Tools, "tool"), o.MS/1000)
 	}
 	for _, more := range []string{o.Why, o.Since, newNote(o)} {
 		if more != "" {
-			line += "  " + report.Safe(config.Mask(more))
+			line += "  " + shown(more)
 		}
 	}
 	return aligned(line, code, s)
@@ -94,7 +91,7 @@ func loggedLine(o doctor.Outcome) string {
 		when, err := time.Parse(time.RFC3339, e.Time)
 		if e.In == "log" && err == nil {
 			quote, _, _ := strings.Cut(e.Quote, "\n")
-			return fmt.Sprintf("                logged %s in %s: %s\n", when.Local().Format("2006-01-02 15:04"), report.Safe(e.File), report.Safe(config.Mask(shortened(quote, 160))))
+			return fmt.Sprintf("                logged %s in %s: %s\n", when.Local().Format("2006-01-02 15:04"), report.Safe(e.File), shown(shortened(quote, 160)))
 		}
 	}
 	return ""
@@ -214,56 +211,4 @@ func summary(files []doctor.File) string {
 		return unread.String() + found + ", nothing wrong.\n"
 	}
 	return unread.String() + fmt.Sprintf("%s: %s, %s, %s.\n", found, count(errors, "error"), count(warnings, "warning"), count(notes, "note"))
-}
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
-
-// live shows on a terminal what a check is doing: one line, written over.
-type live struct {
-	cmd   *cobra.Command
-	shown bool
-	lock  sync.Mutex
-	all   int
-	ended int
-	doing map[string]string // server -> phase
-}
-
-func newLive(cmd *cobra.Command, all int) *live {
-	return &live{cmd: cmd, shown: isTerminal(cmd.ErrOrStderr()), all: all, doing: map[string]string{}}
-}
-
-func (l *live) watch() doctor.Watch {
-	return doctor.Watch{
-		Phase: func(s doctor.Subject, phase string) { l.update(func() { l.doing[s.Server.Name] = phase }) },
-		Ended: func(o doctor.Outcome) { l.update(func() { delete(l.doing, o.Name); l.ended++ }) },
-	}
-}
-
-func (l *live) update(change func()) {
-	l.lock.Lock()
-	defer l.lock.Unlock()
-	change()
-	if !l.shown {
-		return
-	}
-	line := fmt.Sprintf("  %d of %s", l.ended, count(l.all, "server"))
-	for name, phase := range l.doing {
-		if len(line) > 70 {
-			line += " …"
-			break
-		}
-		line += fmt.Sprintf("  %s (%s)", report.Safe(name), phase)
-	}
-	fmt.Fprintf(l.cmd.ErrOrStderr(), "\r\x1b[K%s", line)
-}
-
-func (l *live) clear() {
-	if l.shown {
-		fmt.Fprint(l.cmd.ErrOrStderr(), "\r\x1b[K")
-	}
 }

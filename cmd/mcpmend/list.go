@@ -65,7 +65,7 @@ func listJSON(cmd *cobra.Command, subjects []doctor.Subject) error {
 		Name      string           `json:"name"`
 		Client    string           `json:"client"`
 		File      string           `json:"file"`
-		Scope     string           `json:"scope"`
+		Scope     config.Scope     `json:"scope"`
 		Transport config.Transport `json:"transport"`
 		Disabled  bool             `json:"disabled"`
 	}

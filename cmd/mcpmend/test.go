@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"mcpmend/core/config"
 	"mcpmend/core/report"
 	"mcpmend/native/doctor"
 )
@@ -47,9 +46,9 @@ cause. With --heal it then does what mcpmend fix does.`,
 				if !ok {
 					return hint(fmt.Errorf("%s is not started: %s", s.Server.Name, d.Consent(s)), "run this in a terminal to look at it, or give --trust-project")
 				}
-				o := d.Probe(cmd.Context(), s, doctor.Watch{Stderr: func(_ doctor.Subject, written []byte) {
+				o := d.Probe(cmd.Context(), s, doctor.Watch{Stderr: func(_ doctor.Subject, line string) {
 					if format == asText {
-						tell(cmd, report.SafeLines(config.Mask(string(written))))
+						say(cmd, "%s", line)
 					}
 				}})
 				outcomes = append(outcomes, o)
@@ -108,11 +107,4 @@ func tested(o doctor.Outcome, s report.Style) string {
 		fmt.Fprintf(&out, "\n%s", report.Text(o.Report, src, s))
 	}
 	return out.String()
-}
-
-func shortened(s string, limit int) string {
-	if len(s) <= limit {
-		return s
-	}
-	return strings.ToValidUTF8(s[:limit], "") + " …"
 }

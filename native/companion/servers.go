@@ -21,7 +21,7 @@ type fileView struct {
 	Path    string       `json:"path"`
 	Client  string       `json:"client"`
 	Name    string       `json:"client_name"`
-	Scope   string       `json:"scope"`
+	Scope   config.Scope `json:"scope"`
 	Error   string       `json:"error,omitempty"`
 	Servers []serverView `json:"servers"`
 }
@@ -89,7 +89,7 @@ func commandLine(s doctor.Subject) string {
 
 // outcome is how a server is.
 type outcome struct {
-	State     string           `json:"state"`
+	State     doctor.State     `json:"state"`
 	Why       string           `json:"why"`
 	Tools     int              `json:"tools"`
 	MS        float64          `json:"ms"`

@@ -58,7 +58,7 @@ func (d *Doctor) adopted(files []File, s lint.Settings) []File {
 	kept := files[:0]
 	for _, f := range files {
 		own := lint.Settings{}
-		if f.Scope == string(config.ProjectScope) {
+		if f.Scope == config.ProjectScope {
 			own = s
 			if inside, ok := d.inside(f.Path); ok && s.Skips(inside) {
 				continue

@@ -4,33 +4,38 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"runtime"
 	"slices"
 	"sync"
 	"time"
 
 	"mcpmend/core"
 	"mcpmend/core/config"
-	"mcpmend/native/facts"
 	"mcpmend/native/probe"
 	"mcpmend/native/state"
 )
 
-// The states of a server in a check.
+// State is what became of a server in a check.
+type State string
+
 const (
-	OK         = "ok"
-	Warns      = "warns"       // it works, and something is worth a warning
-	Slow       = "slow"        // it works, but not within the time that its client waits
-	Broken     = "broken"      // it does not work
-	Off        = "off"         // switched off in the config
-	NotStarted = "not started" // nobody agreed to start it
+	OK         State = "ok"
+	Warns      State = "warns"       // it works, and something is worth a warning
+	Slow       State = "slow"        // it works, but not within the time that its client waits
+	Broken     State = "broken"      // it does not work
+	Off        State = "off"         // switched off in the config
+	NotStarted State = "not started" // nobody agreed to start it
 )
 
-// Outcome is what became of a server.
+// Works says whether the server was started or reached, and answered.
+func (s State) Works() bool { return s == OK || s == Warns || s == Slow }
+
+// Outcome is a server after a check.
 type Outcome struct {
 	Name   string        `json:"name"`
 	File   string        `json:"file"`
 	Client string        `json:"client"`
-	State  string        `json:"state"`
+	State  State         `json:"state"`
 	Why    string        `json:"why,omitempty"` // in one line, where it is not well
 	Tools  int           `json:"tools"`
 	Tokens int           `json:"tokens"` // what the tools cost a model's context, roughly
@@ -45,44 +50,52 @@ type Outcome struct {
 	Result  *probe.Result `json:"-"`
 }
 
-// Watch is told how a check goes on. Its functions may be called from several
-// goroutines, one subject at a time.
-type Watch struct {
-	Began  func(Subject)
-	Phase  func(s Subject, phase string)
-	Stderr func(s Subject, written []byte)
-	Ended  func(Outcome)
-}
-
 // maxProbes is how many servers are probed side by side: they mostly wait.
 const maxProbes = 32
+
+// calm is how many at a time get a second chance where a crowd was too late:
+// npx and its like keep a processor busy for a second or two each, and many at
+// once can all miss a time limit that each would keep.
+var calm = max(4, 2*runtime.NumCPU())
 
 // Check probes subjects side by side and gives their outcomes in order.
 func (d *Doctor) Check(ctx context.Context, subjects []Subject, w Watch) []Outcome {
 	outcomes := make([]Outcome, len(subjects))
-	slots := make(chan struct{}, maxProbes)
 	same := make([]string, len(subjects)) // launch, "" for those that are not started
 	first := map[string]int{}             // launch -> who is probed for all that are the same
-	var wait sync.WaitGroup
+	var probed []int
 	for i, s := range subjects {
 		if s.Server.Disabled || d.Consent(s) != "" {
 			outcomes[i] = d.Probe(ctx, s, w) // nothing is started
 			continue
 		}
 		same[i] = d.launch(s)
-		if _, again := first[same[i]]; again {
-			continue
+		if _, again := first[same[i]]; !again {
+			first[same[i]] = i
+			probed = append(probed, i)
 		}
-		first[same[i]] = i
-		wait.Add(1)
-		go func() {
-			defer wait.Done()
-			slots <- struct{}{}
-			defer func() { <-slots }()
-			outcomes[i] = d.Probe(ctx, s, w)
-		}()
 	}
-	wait.Wait()
+	run := func(which []int) {
+		slots := make(chan struct{}, maxProbes)
+		var wait sync.WaitGroup
+		for _, i := range which {
+			slots <- struct{}{}
+			wait.Go(func() {
+				defer func() { <-slots }()
+				outcomes[i] = d.Probe(ctx, subjects[i], w)
+			})
+		}
+		wait.Wait()
+	}
+	late := func(i int) bool { return outcomes[i].Result.TimedOut }
+	run(probed)
+	if crowd := slices.DeleteFunc(probed, func(i int) bool { return !late(i) }); len(crowd) > calm {
+		for few := range slices.Chunk(crowd, calm) {
+			if run(few); !slices.ContainsFunc(few, func(i int) bool { return !late(i) }) {
+				break // they are late by themselves
+			}
+		}
+	}
 	for i, s := range subjects {
 		if j := first[same[i]]; same[i] != "" && j != i {
 			// One run, but a verdict for each: fixes name places in a file.
@@ -100,9 +113,6 @@ func (d *Doctor) Check(ctx context.Context, subjects []Subject, w Watch) []Outco
 // Probe looks at one server.
 func (d *Doctor) Probe(ctx context.Context, s Subject, w Watch) Outcome {
 	o := blank(s)
-	if w.Began != nil {
-		w.Began(s)
-	}
 	why := d.Consent(s)
 	switch {
 	case s.Server.Disabled:
@@ -110,7 +120,11 @@ func (d *Doctor) Probe(ctx context.Context, s Subject, w Watch) Outcome {
 	case why != "":
 		o.State, o.Why = NotStarted, why
 	default:
-		d.judge(ctx, s, probe.Run(ctx, d.target(s), d.limits(s, w)), &o)
+		options, ended := w.options(s)
+		options.Timeout = d.timeout(s)
+		result := probe.Run(ctx, d.target(s), options)
+		ended()
+		d.judge(ctx, s, result, &o)
 	}
 	if w.Ended != nil {
 		w.Ended(o)
@@ -160,7 +174,7 @@ func (d *Doctor) launch(s Subject) string {
 	if refers(anywhere) {
 		client = c.ID // clients replace references in their own ways
 	}
-	return state.Fingerprint(fmt.Sprint(c.Environment, t.Path, t.Dir, d.limits(s, Watch{}).Timeout, client), anywhere)
+	return state.Fingerprint(fmt.Sprint(c.Environment, t.Path, t.Dir, d.timeout(s), client), anywhere)
 }
 
 // refers says whether an entry has references to variables.
@@ -188,60 +202,18 @@ func (d *Doctor) target(s Subject) probe.Target {
 // that defines it, which the user agreed to as a whole. Other servers get an
 // empty directory, since what npx runs depends on where it stands.
 func (d *Doctor) dir(s Subject) string {
-	if s.Server.Cwd == "" && s.File.Scope == string(config.ProjectScope) {
+	if s.Server.Cwd == "" && s.File.Scope == config.ProjectScope {
 		return d.project
 	}
 	return s.Server.Cwd
 }
 
-// limits is how long this client would wait, or what the user said.
-func (d *Doctor) limits(s Subject, w Watch) probe.Options {
-	o := probe.Options{Timeout: d.Timeout}
+// timeout is what the user said, or how long this client would wait, or 0.
+func (d *Doctor) timeout(s Subject) time.Duration {
 	if seconds, set := s.Document.TimeoutOf(s.Server); set && seconds > 0 && d.Timeout == 0 {
-		o.Timeout = time.Duration(seconds) * time.Second
+		return time.Duration(seconds) * time.Second
 	}
-	if w.Phase != nil {
-		o.Phase = func(name string) { w.Phase(s, name) }
-	}
-	if w.Stderr != nil {
-		o.Stderr = func(written []byte) { w.Stderr(s, written) }
-	}
-	return o
-}
-
-// verdict names the root cause, hears what the client's own log says of it, asks
-// for the facts that its fixers use, and lets fixers and modules speak.
-func (d *Doctor) verdict(ctx context.Context, s Subject, r *probe.Result) (report core.Report, notes []string) {
-	report = probe.Verdict(r, s.Document.Text, s.File.Path, s.Server.Name, s.Document.Client, emptyFacts)
-	if r.OK() || len(report.Diagnoses) == 0 {
-		return report, nil
-	}
-	own := len(r.Text())
-	log := d.listen(s)
-	if log != nil && log.after && !vague(log.category) && vague(report.Diagnoses[0].Category) {
-		joined := *r // the same run may be another entry's too
-		joined.Heard = log.text
-		r = &joined
-		report = probe.Verdict(r, s.Document.Text, s.File.Path, s.Server.Name, s.Document.Client, emptyFacts)
-	}
-	cause := report.Diagnoses[0]
-	found := facts.Collect(ctx, d.facts, facts.Question{Category: cause.Category, Names: cause.Names, Server: s.Server, Client: s.Document.Client, Dir: d.dir(s)})
-	report = probe.Verdict(r, s.Document.Text, s.File.Path, s.Server.Name, s.Document.Client, found)
-	if log != nil {
-		log.testify(&report.Diagnoses[0], own)
-	}
-	library, err := d.library()
-	if err != nil {
-		return report, []string{err.Error()}
-	}
-	for i := range report.Diagnoses {
-		fixes, errs := library.Propose(ctx, report.Diagnoses[i], s.Document, s.Server, s.File.Client, found)
-		report.Diagnoses[i].Fixes = append(report.Diagnoses[i].Fixes, fixes...)
-		for _, err := range errs {
-			notes = append(notes, err.Error())
-		}
-	}
-	return report, notes
+	return d.Timeout
 }
 
 // tokens estimates what the tools' descriptions cost: four bytes a token.
@@ -259,35 +231,4 @@ func schemaSize(schema any) int {
 		return 0 // it came as JSON, so this cannot be
 	}
 	return len(data)
-}
-
-// remember writes the verdicts into the history and marks what is new.
-func (d *Doctor) remember(outcomes []Outcome) {
-	now := time.Now().UTC()
-	first := len(d.seen.Servers) == 0 // before that everything is new
-	for i := range outcomes {
-		o := &outcomes[i]
-		if o.State == Off || o.State == NotStarted {
-			continue
-		}
-		key := state.Key(o.File, o.Name)
-		old, known := d.seen.Servers[key]
-		o.New = !known && !first
-		if known && o.State == Broken && !old.LastHealthy.IsZero() {
-			o.Since = "worked " + old.LastHealthy.Format(time.DateOnly)
-			if old.HealthyFingerprint != o.Subject.Fingerprint {
-				o.Since += ", before its entry was changed"
-			}
-		}
-		v := state.Verdict{Fingerprint: o.Subject.Fingerprint, State: o.State, Tools: o.Tools, When: now}
-		if o.State == OK || o.State == Warns || o.State == Slow {
-			v.State = "healthy"
-		}
-		if len(o.Report.Diagnoses) > 0 {
-			v.Code = o.Report.Diagnoses[0].Code
-		}
-		d.seen.Record(key, v)
-	}
-	// A history that cannot be written is no reason to fail a check.
-	_ = d.seen.Save()
 }

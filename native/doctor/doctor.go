@@ -68,11 +68,11 @@ func New(project string) (*Doctor, error) {
 
 // File is a config with what was found in it.
 type File struct {
-	Path   string      `json:"path"`
-	Client string      `json:"client"`
-	Scope  string      `json:"scope"` // user or project
-	Report core.Report `json:"report"`
-	Error  string      `json:"error,omitempty"` // why it could not be read
+	Path   string       `json:"path"`
+	Client string       `json:"client"`
+	Scope  config.Scope `json:"scope"` // user or project
+	Report core.Report  `json:"report"`
+	Error  string       `json:"error,omitempty"` // why it could not be read
 
 	Text     string           `json:"-"`
 	Document *config.Document `json:"-"` // nil where it does not parse
@@ -172,7 +172,7 @@ func same(path string, info fs.FileInfo) bool {
 }
 
 func examine(f discover.File) File {
-	out := File{Path: f.Path, Client: f.Client.ID, Scope: string(f.Scope), Text: f.Text, unread: f.Unread}
+	out := File{Path: f.Path, Client: f.Client.ID, Scope: f.Scope, Text: f.Text, unread: f.Unread}
 	if f.Err != nil {
 		out.Error = f.Err.Error()
 		out.Report = core.Report{Version: core.Version, Client: f.Client.ID, Diagnoses: []core.Diagnosis{}}

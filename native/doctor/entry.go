@@ -157,7 +157,7 @@ func (d *Doctor) fileOf(client *config.Client) (*File, error) {
 	if _, err := os.Stat(filepath.Dir(path)); errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s does not seem to be installed: there is no %s", client.Name, filepath.Dir(path))
 	}
-	return &File{Path: path, Client: client.ID, Scope: string(config.UserScope), missing: true}, nil
+	return &File{Path: path, Client: client.ID, Scope: config.UserScope, missing: true}, nil
 }
 
 // added is the text of a file with one entry more. Parents that are missing are

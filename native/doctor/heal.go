@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -13,11 +12,7 @@ import (
 	"mcpmend/core/config"
 	"mcpmend/core/fix"
 	"mcpmend/core/heal"
-	"mcpmend/native/install"
-	"mcpmend/native/state"
 )
-
-var emptyFacts fix.Facts
 
 // Healing is a server that was diagnosed, mended on a copy and probed again.
 type Healing struct {
@@ -159,64 +154,4 @@ func containsWord(text, word string) bool {
 		}
 	}
 	return false
-}
-
-// Known says whether a server may be healed without asking whether it is the
-// user's at all: the catalogue has its package, or it was seen to work. A worm
-// writes servers into these very files, and a doctor must not nurse it.
-func (d *Doctor) Known(s Subject) bool {
-	if catalog.Of(*s.Server) != nil {
-		return true
-	}
-	_, seen := d.seen.Servers[state.Key(s.File.Path, s.Server.Name)]
-	return seen
-}
-
-// Write writes what was proven, exactly those bytes.
-func (d *Doctor) Write(h *Healing, why string) error {
-	if h.After == "" {
-		return errors.New("nothing was proven to work, so nothing is written")
-	}
-	return d.Save(h.Subject.File, h.After, why)
-}
-
-// Save replaces a file's text, if it is still the one that was read.
-func (d *Doctor) Save(f *File, text, why string) error {
-	c := install.Change{Path: f.Path, Before: []byte(f.Text), After: []byte(text), Why: why}
-	if f.missing {
-		c.Before = nil
-	}
-	if f.Scope == string(config.ProjectScope) {
-		c.Project = d.project
-	}
-	return d.writer.Write(c)
-}
-
-// Undo takes back the last write, of any file or of one.
-func (d *Doctor) Undo(path string) (install.Backup, error) {
-	backups, err := d.writer.List()
-	if err != nil {
-		return install.Backup{}, err
-	}
-	real := path // backups name the file behind a link
-	if resolved, err := filepath.EvalSymlinks(path); err == nil {
-		real = resolved
-	}
-	for _, b := range backups {
-		if path == "" || b.Path == path || b.Path == real {
-			return b, d.writer.Undo(b)
-		}
-	}
-	return install.Backup{}, errors.New("there is nothing to take back")
-}
-
-// NextStep says what makes the client see the file that was written.
-func NextStep(c *config.Client) string {
-	switch {
-	case c == nil:
-		return ""
-	case c.How != "":
-		return c.How
-	}
-	return fmt.Sprintf("Restart %s so that it reads the file again.", c.Name)
 }

@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -67,4 +68,15 @@ func processNames() ([]string, error) {
 		names = append(names, filepath.Base(strings.TrimSpace(line)))
 	}
 	return names, err
+}
+
+// NextStep says what makes the client see the file that was written.
+func NextStep(c *config.Client) string {
+	switch {
+	case c == nil:
+		return ""
+	case c.How != "":
+		return c.How
+	}
+	return fmt.Sprintf("Restart %s so that it reads the file again.", c.Name)
 }

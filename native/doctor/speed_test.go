@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/matryer/is"
+
+	"mcpmend/native/probe"
 )
 
 // TestTwentyServersTakeAsLongAsOne: servers mostly wait, and so are probed side
@@ -56,10 +58,14 @@ func TestTheSameServerIsProbedOnce(t *testing.T) {
 	p.put(cursorFile, `{"mcpServers":{"a":{"command":"npxx","args":["-y"]},"b":{"command":"npxx","args":["-y"]},"c":{"command":"weather-server"}}}`, 0o600)
 	p.put("~/.codeium/windsurf/mcp_config.json", `{"mcpServers":{"d":{"command":"weather-server"}}}`, 0o600)
 	d := p.doctor()
-	var began atomic.Int32
-	outcomes := d.Check(context.Background(), p.subjects(d), Watch{Began: func(Subject) { began.Add(1) }})
+	var started atomic.Int32
+	outcomes := d.Check(context.Background(), p.subjects(d), Watch{Phase: func(_ Subject, phase string) {
+		if phase == probe.PhaseStart {
+			started.Add(1)
+		}
+	}})
 	is.Equal(len(outcomes), 4)
-	is.Equal(began.Load(), int32(2))
+	is.Equal(started.Load(), int32(2))
 	for i, name := range []string{"a", "b"} {
 		is.Equal(outcomes[i].Name, name)
 		is.Equal(outcomes[i].State, Broken)

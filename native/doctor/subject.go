@@ -49,7 +49,7 @@ func (d *Doctor) Consent(s Subject) string {
 	if _, ok := d.trust.Servers[s.Fingerprint]; ok || d.once[s.Fingerprint] {
 		return ""
 	}
-	if s.File.Scope != string(config.ProjectScope) {
+	if s.File.Scope != config.ProjectScope {
 		return "it is started inside the project and you have not agreed to that"
 	}
 	return "it is defined by the project and you have not agreed to start it"
@@ -59,7 +59,7 @@ func (d *Doctor) Consent(s Subject) string {
 // the entry, or the directory that the entry is started in. Only the whole home
 // directory is no project.
 func (d *Doctor) ofProject(s Subject) bool {
-	if s.File.Scope == string(config.ProjectScope) {
+	if s.File.Scope == config.ProjectScope {
 		return true
 	}
 	cwd := s.Server.Cwd

@@ -201,7 +201,7 @@ func TestProjectLinksAreNotWrittenThrough(t *testing.T) {
 	d := p.doctor()
 	d.TrustProject = true
 	s := p.weather(d)
-	is.Equal(s.File.Scope, string(config.ProjectScope))
+	is.Equal(s.File.Scope, config.ProjectScope)
 	h, err := d.Heal(context.Background(), s, 3, Watch{})
 	is.NoErr(err)
 	is.True(h.Record.Fixed)

@@ -16,8 +16,8 @@ import (
 	"github.com/matryer/is"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"mcpmend/core"
 	"mcpmend/core/config"
-	"mcpmend/core/fix"
 )
 
 // entry is one that starts a fixture.
@@ -33,7 +33,7 @@ func probe(t *testing.T, s config.Server, o Options) *Result {
 // category is what the verdict calls the failure.
 func category(t *testing.T, r *Result) string {
 	t.Helper()
-	report := Verdict(r, "", "", "", nil, fix.Facts{})
+	report := Verdict(r, core.Input{})
 	if len(report.Diagnoses) == 0 {
 		return ""
 	}

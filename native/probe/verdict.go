@@ -14,14 +14,12 @@ import (
 	"mcpmend/core/schema"
 )
 
-// Verdict puts everything that a probe saw before core.Examine, with the
-// config, and gives one root cause. A server that works may still have
-// something to be warned of: noise on its stdout, tools that the client refuses.
-func Verdict(r *Result, text, file string, server string, client *config.Client, facts fix.Facts) core.Report {
-	in := core.Input{Text: r.Text(), Config: text, File: file, Server: server, Facts: facts}
-	if client != nil {
-		in.Client = client.ID
-	}
+// Verdict puts everything that a probe saw before core.Examine, beside what is
+// known of the server's config, and gives one root cause. A server that works
+// may still have something to be warned of: noise on its stdout, tools that the
+// client refuses.
+func Verdict(r *Result, in core.Input) core.Report {
+	in.Text = r.Text()
 	if !r.OK() {
 		report := core.Examine(in)
 		// The probe has read past what a strict client stops at: it is no cause here.
@@ -33,7 +31,7 @@ func Verdict(r *Result, text, file string, server string, client *config.Client,
 		report = core.Examine(in)
 		report.Diagnoses = onlyNoise(report.Diagnoses)
 	}
-	report.Diagnoses = append(report.Diagnoses, refusedTools(r, server, in.Client)...)
+	report.Diagnoses = append(report.Diagnoses, refusedTools(r, in.Server, in.Client)...)
 	return report
 }
 

@@ -49,13 +49,13 @@ func (c *call) applyFix(in applyArguments) (answer, error) {
 	}
 	outcome := c.probe(d, []doctor.Subject{next}, c.watch(map[string]string{next.Fingerprint: view.called()}))[0]
 	h := healthOf(view, outcome)
-	works := outcome.State != doctor.Broken && outcome.State != doctor.NotStarted && outcome.State != doctor.Off
+	works := outcome.State.Works()
 	entry := ""
 	if works {
 		entry = entryText(next)
 	}
 	applied := p.fix
-	h.Healing = recordOf(heal.Record{Fixed: works, Attempts: []heal.Attempt{{Number: 1, FixApplied: &applied, Result: outcome.State}}}, entry)
+	h.Healing = recordOf(heal.Record{Fixed: works, Attempts: []heal.Attempt{{Number: 1, FixApplied: &applied, Result: string(outcome.State)}}}, entry)
 	h.Diff = diffLines(e.Subject.File.Text, next.Document.Text)
 	data := struct {
 		health

@@ -26,7 +26,7 @@ type configureArguments struct {
 
 // configured is the answer of configure_server.
 type configured struct {
-	State     string        `json:"state"`
+	State     doctor.State  `json:"state"`
 	Why       string        `json:"why"`
 	Written   bool          `json:"written"`
 	DryRun    bool          `json:"dry_run"`

@@ -120,7 +120,7 @@ func (c *call) checkHealth(in checkArguments) (answer, error) {
 			data.Healthy++
 		case h.State == doctor.Broken:
 			data.Sick++
-		case h.State != doctor.Off && h.State != doctor.NotStarted:
+		case h.State.Works():
 			data.Healthy++
 		}
 		lines = append(lines, h.line())

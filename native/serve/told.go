@@ -40,15 +40,15 @@ func safe(text string) string { return report.SafeLines(config.Mask(text)) }
 
 // serverView is a server as a model sees it.
 type serverView struct {
-	ID            string `json:"id"`
-	Name          string `json:"name"` // "" where it is no plain word: see untrusted_name
-	UntrustedName string `json:"untrusted_name,omitempty"`
-	Client        string `json:"client"`
-	Scope         string `json:"scope"`
-	File          string `json:"file"`
-	Transport     string `json:"transport"`
-	Enabled       bool   `json:"enabled"`
-	NeedsConsent  bool   `json:"needs_consent"` // the user is asked before it is started
+	ID            string       `json:"id"`
+	Name          string       `json:"name"` // "" where it is no plain word: see untrusted_name
+	UntrustedName string       `json:"untrusted_name,omitempty"`
+	Client        string       `json:"client"`
+	Scope         config.Scope `json:"scope"`
+	File          string       `json:"file"`
+	Transport     string       `json:"transport"`
+	Enabled       bool         `json:"enabled"`
+	NeedsConsent  bool         `json:"needs_consent"` // the user is asked before it is started
 }
 
 // plainName is a name that can say nothing but itself.
@@ -157,7 +157,7 @@ func recordOf(r heal.Record, entry string) record {
 // health is what became of one server.
 type health struct {
 	Server    serverView    `json:"server"`
-	State     string        `json:"state"`
+	State     doctor.State  `json:"state"`
 	Why       string        `json:"why"`
 	New       bool          `json:"new"` // no check has seen it before: it may not be the user's
 	Tools     int           `json:"tools"`

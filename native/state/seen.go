@@ -18,6 +18,9 @@ type Seen struct {
 	Servers map[string]Verdict `json:"servers"` // by file and name
 }
 
+// Healthy is the State of a server that works, however well.
+const Healthy = "healthy"
+
 // Verdict is what the last check found of a server.
 type Verdict struct {
 	Fingerprint string    `json:"fingerprint"`
@@ -46,7 +49,7 @@ func Key(file, server string) string { return file + "\x00" + server }
 
 // Record enters a verdict and keeps what is known of the last healthy one.
 func (s *Seen) Record(key string, v Verdict) {
-	if v.State == "healthy" {
+	if v.State == Healthy {
 		v.LastHealthy, v.HealthyFingerprint = v.When, v.Fingerprint
 	} else {
 		old := s.Servers[key]
