@@ -39,6 +39,9 @@ func (e *examination) fromSuspicion(d *Diagnosis) {
 	if e.conf.document != nil && len(e.conf.document.Servers) > 0 {
 		start := e.conf.offset(e.conf.document.Servers[0].Key.Start)
 		first, last := lineAround(e.conf.text, start, start)
+		if before := strings.LastIndexByte(e.conf.text[:max(first-1, 0)], '{'); before >= 0 && strings.TrimSpace(e.conf.text[before+1:first]) == "" {
+			first, _ = lineAround(e.conf.text, before, before) // the key around the servers may be what is wrong
+		}
 		d.Evidence = append(d.Evidence, e.inConfig(first, withNext(e.conf.text, first, last), "context"))
 	}
 	e.told(d)

@@ -1,8 +1,8 @@
 package core
 
 import (
-	"cmp"
 	"slices"
+	"sort"
 	"strings"
 
 	"mcpmend/core/lint"
@@ -51,7 +51,7 @@ func (e *examination) ranked() []*candidate {
 	matches := e.matched()
 	findings := e.found(matches)
 	all := append(matches, findings...)
-	slices.SortStableFunc(all, func(a, b *candidate) int { return cmp.Compare(b.weight, a.weight) })
+	sort.SliceStable(all, func(i, j int) bool { return all[i].weight > all[j].weight })
 	if len(all) == 0 {
 		if e.in.Text == "" && e.in.Config == "" {
 			return nil
@@ -72,7 +72,7 @@ func (e *examination) complained() bool { return strings.TrimSpace(e.in.Text) !=
 func (e *examination) brief() bool {
 	const sentences = 3
 	text := strings.TrimSpace(e.in.Text)
-	return strings.Count(text, "\n") < sentences && !strings.ContainsAny(text, "[]{}")
+	return strings.Count(text, "\n") < sentences && !strings.ContainsAny(strings.ReplaceAll(text, "${", ""), "[]{")
 }
 
 // matched makes one candidate of all matches of a category in a server.

@@ -30,6 +30,7 @@ var argumentRules = []Rule{
 			`(?:arguments?|parameter) validation (?:failed|error)[^\n]{0,60}`,
 			`arguments? (?:were|was) (?:passed|given|provided|expected|supplied)[^\n]{0,60} not (?:found|expected|provided|given|supplied|passed)[^\n]{0,60}`,
 			`missing arguments? for (?:tool|function|method)\b[^\n]{0,40}`,
+			`invalid input for tool\b[^\n]{0,80}`,
 		},
 		Explanation: "The model or the caller sent arguments of the wrong shape: a missing field, a string where a number belongs, an object as text.",
 		Remedy:      "Compare the call with the tool's inputSchema and correct the field that the message names.",

@@ -87,7 +87,7 @@ var closedRules = []Rule{
 			"quit with", "quit early", "has been lost", "has exited", "has stopped", "has terminated", "has quit",
 			"process quit", "server quit", "process stopped", "server stopped", "server terminated", "child exited",
 			"must connect", "current state is", ": disconnected", ": not connected", "shut down unexpectedly",
-			"prematurely", "abnormally",
+			"prematurely", "abnormally", "notconnected",
 		},
 		Wordings: []string{
 			`Error calling tool {q}(?P<tool>[\w.-]+){q}: MCP error -32000: Connection closed`,
@@ -125,6 +125,7 @@ var closedRules = []Rule{
 			`(?:error|tool)\b[^\n]{0,30}: Not connected`,
 			`{Q}?[\w.@/-]+{Q}?: disconnected\s*$`,
 			`(?:shut ?down|shutdown|died|ended|crashed|quit) (?:unexpectedly|prematurely|abnormally)`,
+			`\bNotConnected\b`,
 		},
 		Explanation: "The server's process ended, and the text shows only that it did.",
 		Remedy:      "Run the server's command in a terminal and read what it prints, or open the client's log of that server.",

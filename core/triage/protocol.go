@@ -27,7 +27,7 @@ var protocolRules = []Rule{
 		Literals: []string{
 			"before initialization", "before initialize", "initialize first", "server already initialized",
 			"already initialized", "expect initialized", "must be the first request", "initialize must", "without initial",
-			"be initialized first", "must initialize", "expected initialized",
+			"be initialized first", "must initialize", "expected initialized", "invalid during",
 		},
 		Wordings: []string{
 			`received request before initiali[sz]ation(?: was complete)?`,
@@ -36,6 +36,7 @@ var protocolRules = []Rule{
 			`initiali[sz]e must be the first`,
 			`(?:server )?already initiali[sz]ed`,
 			`expect(?:ed)? initiali[sz]ed`,
+			`is invalid during (?:session )?initiali[sz]ation`,
 		},
 		Explanation: "One side sends requests before initialize has been answered and acknowledged, or sends initialize twice.",
 		Remedy:      "Send initialize, wait for the answer, send notifications/initialized, then the rest; when a client does this, update it.",

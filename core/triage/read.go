@@ -1,7 +1,7 @@
 package triage
 
 import (
-	"slices"
+	"sort"
 	"strings"
 	"sync"
 	"unicode"
@@ -91,7 +91,7 @@ func Read(text string) Log {
 	if len(plain.text) <= maxWrapped {
 		r.wrapped()
 	}
-	slices.SortStableFunc(r.matches, func(a, b Match) int { return a.Start - b.Start })
+	sort.SliceStable(r.matches, func(i, j int) bool { return r.matches[i].Start < r.matches[j].Start })
 	return Log{
 		Matches: r.matches,
 		Client:  r.most(func(s speaker) string { return s.client }),
@@ -276,13 +276,14 @@ func tellingLine(text string) string {
 	for text = text[max(0, len(text)-enough):]; text != ""; {
 		cut := strings.LastIndexByte(text, '\n') + 1
 		line := strings.TrimSpace(text[cut:])
-		if folded := fold(line); !strings.HasPrefix(line, "at ") && !strings.HasPrefix(line, "File ") && len(line) < 1000 {
+		said := line[readPrefix(line).length:] // a level alone is no complaint
+		if folded := fold(said); !strings.HasPrefix(line, "at ") && !strings.HasPrefix(line, "File ") && !strings.HasPrefix(folded, `"iserror"`) && len(line) < 1000 {
 			for _, c := range complaint {
 				if strings.Contains(folded, c) {
 					return line
 				}
 			}
-			if last == "" && strings.ContainsFunc(line, unicode.IsLetter) {
+			if last == "" && strings.ContainsFunc(said, unicode.IsLetter) {
 				last = line
 			}
 		}

@@ -2,7 +2,7 @@ package triage
 
 import (
 	"slices"
-	"strings"
+	"sort"
 	"sync"
 )
 
@@ -15,6 +15,6 @@ var rules = sync.OnceValue(func() []Rule {
 		configSyntaxRules, configShapeRules, argumentRules, schemaRules,
 		authRules, oauthRules, networkRules, refusedRules, tlsRules, limitRules, vagueRules, noiseRules, probeRules,
 	)
-	slices.SortFunc(all, func(a, b Rule) int { return strings.Compare(a.Code, b.Code) })
+	sort.Slice(all, func(i, j int) bool { return all[i].Code < all[j].Code })
 	return all
 })

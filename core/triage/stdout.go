@@ -47,7 +47,7 @@ var stdoutRules = []Rule{
 			"decoding message", "parsing json-rpc", "malformed message", "parse message", "parse response",
 			"decode response", "decode the", "parse the", "parsing response", "parsing server", "parse server",
 			"parsing the", "decoding response", "parse output", "parse line", "stdio", "parsing line", "decode line",
-			"decode server", "decoding the",
+			"decode server", "decoding the", "standard outp",
 		},
 		Unless: `/messages/?\?session`,
 		Wordings: []string{
@@ -61,6 +61,8 @@ var stdoutRules = []Rule{
 			`(?:writ|print|log|output)\w* (?:\w+ ){0,6}to stdout[^\n]{0,60}`,
 			`stdout (?:is )?(?:polluted|contaminat\w+|corrupt\w*)[^\n]{0,40}`,
 			`(?:pollut|corrupt|contaminat)\w+ (?:the )?(?:stdout|stdio|JSON-?RPC)[^\n]{0,40}`,
+			`(?:standard output|stdout)[^\n]{0,30}(?:corrupt|pollut|contaminat|clutter)\w*[^\n]{0,40}`,
+			`(?:vomit|spam|dump|spew|leak|emit|send|sent)\w* (?:\w+ ){0,4}(?:to|on|into) (?:stdout|standard output)\b[^\n]{0,40}`,
 		},
 		Explanation: "The client read a line that is not JSON-RPC. The line itself is shown in the message.",
 		Remedy:      "Silence that output or send it to stderr; look for the server's log level or quiet setting.",

@@ -127,7 +127,7 @@ var vagueRules = []Rule{
 		Wordings: []string{
 			`[^\n]{0,60}\b(?:timeout|time out|too slow|too long)\b[^\n]{0,60}`,
 		},
-		Unless:      `"timeout":|timeout ?=`,
+		Unless:      `"timeout":|timeout ?=|timeout: (?:Some|None|\d)`,
 		Explanation: "The message speaks of time that ran out.",
 		Remedy:      "Run the command once in a terminal so that everything is downloaded, then raise the client's timeout.",
 		Example:     "the start exceeded its timeout",
@@ -212,7 +212,7 @@ var vagueRules = []Rule{
 		Literals: []string{
 			"config", "settings", "mcpservers", "mcp_servers", "\"servers\"", "schema", "no mcp servers", "no servers",
 			"unrecognized", "unsupported", "property", "entries", "entry", "field", "option", "servers", "expected type",
-			"format", "ignor", "reject",
+			"format", "ignor", "reject", "${",
 		},
 		Wordings: []string{
 			`(?:invalid|incorrect|wrong|bad|unsupported|unrecognized|unknown|ignor\w+|reject\w+) (?:\w+ ){0,3}(?:mcp )?(?:config\w*|settings|entry|entries|key|keys|field|property|option|format)\b[^\n]{0,60}`,
@@ -220,6 +220,8 @@ var vagueRules = []Rule{
 			`(?:mcpServers|mcp_servers|mcp\.servers|{q}servers{q})[^\n]{0,60}(?:must|expected|not|instead|missing|invalid|unknown|key|element|name)[^\n]{0,60}`,
 			`expected type {q}\w+{q}, got[^\n]{0,60}`,
 			`No (?:MCP )?servers (?:configured|added|found|loaded)[^\n]{0,60}`,
+			`\$\{\w+\}[^\n]{0,60}(?:literal|not (?:being )?(?:resolved|expanded|replaced|substituted|interpolated))[^\n]{0,40}`,
+			`(?:literal(?:ly)?|unexpanded|unresolved)[^\n]{0,40}\$\{\w+\}`,
 		},
 		Explanation: "The message speaks of a config that the client does not accept.",
 		Remedy:      "Paste the file itself, and name the client: the place will be shown.",

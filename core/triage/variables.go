@@ -92,6 +92,7 @@ var variableRules = []Rule{
 			"are required", "must supply", "must set", "must provide", "required", "missing -", "missing '-",
 			"missing \"-", "missing option", "missing flag",
 		},
+		Unless: `must (?:specify|have|define|provide) (?:an? |the |either )?{q}(?:command|url|type|transport)\b`,
 		Wordings: []string{
 			`Missing required (?:argument|option|parameter|flag)s?:? {q}(?P<argument>[-\w<>, ]{1,60})`,
 			`the following (?:required )?arguments (?:are required|were not provided):?\s*{q}(?P<argument>[-\w<>\[\], ]{1,80})`,
