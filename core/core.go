@@ -30,6 +30,7 @@ type Input struct {
 	Client string    // the client's id, where the user named it
 	Server string    // look at this server alone
 	Facts  fix.Facts // about the machine; empty in explain and in the page
+	Probed bool      // the text is of a server that this config started: nothing in its syntax is the cause
 }
 
 // Report is the answer. Its JSON form is the contract between all faces.

@@ -19,12 +19,9 @@ import (
 // may still have something to be warned of: noise on its stdout, tools that the
 // client refuses.
 func Verdict(r *Result, in core.Input) core.Report {
-	in.Text = r.Text()
+	in.Text, in.Probed = r.Text(), true
 	if !r.OK() {
-		report := core.Examine(in)
-		// The probe has read past what a strict client stops at: it is no cause here.
-		slices.SortStableFunc(report.Diagnoses, func(a, b core.Diagnosis) int { return syntaxLast(a) - syntaxLast(b) })
-		return report
+		return core.Examine(in)
 	}
 	report := core.Report{Version: core.Version, Client: in.Client, Diagnoses: []core.Diagnosis{}}
 	if r.Noise != "" {
@@ -33,13 +30,6 @@ func Verdict(r *Result, in core.Input) core.Report {
 	}
 	report.Diagnoses = append(report.Diagnoses, refusedTools(r, in.Server, in.Client)...)
 	return report
-}
-
-func syntaxLast(d core.Diagnosis) int {
-	if d.Category == "config_syntax" {
-		return 1
-	}
-	return 0
 }
 
 // refusedTools warns of tools that the client, or any client, would refuse: one
@@ -106,11 +96,7 @@ func (r *Result) Text() string {
 		}
 		letter, _ := utf8.DecodeRuneInString(first)
 		quoted, _ := json.Marshal(strings.ToValidUTF8(first, "\uFFFD")) // a string always encodes
-		if r.OK() {
-			say("Failed to parse message: %s", quoted) // which is said of no config
-		} else {
-			say("SyntaxError: Unexpected token '%c', %s is not valid JSON", letter, quoted)
-		}
+		say("SyntaxError: Unexpected token '%c', %s is not valid JSON", letter, quoted)
 		say("%s", noise)
 	}
 	if stderr := strings.TrimSpace(r.Stderr); stderr != "" {
