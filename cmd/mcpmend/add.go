@@ -144,6 +144,9 @@ func addServer(cmd *cobra.Command, d *doctor.Doctor, client *config.Client, s co
 	live := newLive(cmd, 1)
 	h, err := d.Heal(cmd.Context(), a.Subject, f.attempts, live.watch())
 	live.clear()
+	if cmd.Context().Err() != nil {
+		return interrupted("nothing was written")
+	}
 	if err != nil {
 		return err
 	}

@@ -34,7 +34,7 @@ func (b *baseline) apply(cmd *cobra.Command, d *doctor.Doctor, files []doctor.Fi
 	if b.read == "" {
 		return false, nil
 	}
-	text, err := readInput(cmd.InOrStdin(), b.read, config.MaxSize)
+	text, err := readInput(cmd, b.read, "a baseline", config.MaxSize)
 	if err != nil {
 		return true, err
 	}

@@ -19,10 +19,17 @@ type checkFlags struct {
 	trustProject    bool
 }
 
-func (f *checkFlags) add(cmd *cobra.Command) {
+// addWhere is for commands that look for configs.
+func (f *checkFlags) addWhere(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.client, "client", "", "only configs of this client")
 	flags.StringVar(&f.project, "project", "", "the project directory, instead of the working directory")
+}
+
+// add is for commands that start servers too.
+func (f *checkFlags) add(cmd *cobra.Command) {
+	f.addWhere(cmd)
+	flags := cmd.Flags()
 	flags.DurationVar(&f.timeout, "timeout", 0, "how long a server may take, instead of what its client allows")
 	flags.BoolVar(&f.trustProject, "trust-project", false, "start what the project defines without asking, in this run")
 }
@@ -37,11 +44,6 @@ func (f *checkFlags) doctor() (*doctor.Doctor, error) {
 	}
 	d.Timeout, d.TrustProject = f.timeout, f.trustProject
 	return d, nil
-}
-
-// noServer is the answer where nothing is called as the user said.
-func noServer(names ...string) error {
-	return hint(fmt.Errorf("no server is called %s", strings.Join(names, ", ")), "mcpmend list shows them all")
 }
 
 func newCheckCommand() *cobra.Command {
@@ -76,6 +78,11 @@ with --baseline only what is not in the baseline is reported.`,
 				files, err := d.Files(doctor.Selection{Paths: args, Client: flags.client})
 				if err != nil {
 					return err
+				}
+				if len(files) == 0 && format == asText {
+					if err := show(cmd, shown(noConfig(flags.client, args))+"\n"); err != nil {
+						return err
+					}
 				}
 				if done, err := known.apply(cmd, d, files); done || err != nil {
 					return err

@@ -22,8 +22,8 @@ func checkServers(cmd *cobra.Command, d *doctor.Doctor, files []doctor.File, nam
 	live := newLive(cmd, len(subjects))
 	outcomes := d.Check(cmd.Context(), subjects, live.watch())
 	live.clear()
-	if err := cmd.Context().Err(); err != nil {
-		return errInterrupted
+	if cmd.Context().Err() != nil {
+		return interrupted("not every server was looked at")
 	}
 	if format == asJSON {
 		return showChecked(cmd, files, outcomes, format)

@@ -20,6 +20,9 @@ func checkedText(files []doctor.File, outcomes []doctor.Outcome, s report.Style)
 	for _, f := range files {
 		clients[f.Client] = true
 	}
+	if len(files) == 0 {
+		return ""
+	}
 	fmt.Fprintf(&out, "Found %s in %s of %s.\n\n", count(len(outcomes), "server"), count(len(files), "file"), count(len(clients), "client"))
 	wide := 4
 	for _, o := range outcomes {
@@ -143,7 +146,7 @@ func canMend(o doctor.Outcome) bool {
 }
 
 func checkedSummary(files []doctor.File, outcomes []doctor.Outcome, mendable int) string {
-	broken, warnings, waiting := 0, 0, 0
+	broken, warnings, waiting, brokenServers := 0, 0, 0, 0
 	for _, f := range files {
 		for _, d := range f.Report.Diagnoses {
 			switch d.Severity {
@@ -161,6 +164,7 @@ func checkedSummary(files []doctor.File, outcomes []doctor.Outcome, mendable int
 		switch o.State {
 		case doctor.Broken:
 			broken++
+			brokenServers++
 		case doctor.Warns, doctor.Slow:
 			warnings++
 		case doctor.NotStarted:
@@ -178,7 +182,7 @@ func checkedSummary(files []doctor.File, outcomes []doctor.Outcome, mendable int
 	}
 	if mendable > 0 {
 		parts = append(parts, fmt.Sprintf("`mcpmend fix` can try to mend %d of them.", mendable))
-	} else if broken > 0 {
+	} else if brokenServers > 0 {
 		parts = append(parts, "`mcpmend test NAME` shows everything about one.")
 	}
 	return strings.Join(parts, " ") + "\n"
@@ -205,6 +209,9 @@ func summary(files []doctor.File) string {
 				notes++
 			}
 		}
+	}
+	if len(files) == 0 {
+		return ""
 	}
 	found := fmt.Sprintf("%s in %s", count(servers, "server"), count(len(files), "file"))
 	if errors+warnings+notes == 0 {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -19,7 +18,7 @@ func knownClient(id string) error {
 	for _, c := range config.Clients() {
 		ids = append(ids, c.ID)
 	}
-	return hint(fmt.Errorf("no client is called %q", id), "known clients: %s", strings.Join(ids, ", "))
+	return hint(fmt.Errorf("no client is called %q", id), "%smcpmend rules --clients lists them all", didYouMean(id, ids))
 }
 
 func listClients(cmd *cobra.Command) error {

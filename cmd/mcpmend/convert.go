@@ -33,7 +33,7 @@ silence. The result goes to stdout; the file is not changed.`,
 				}
 			}
 			name := orStdin(args)
-			text, err := readInput(cmd.InOrStdin(), name, config.MaxSize)
+			text, err := readInput(cmd, name, "a config", config.MaxSize)
 			if err != nil {
 				return err
 			}

@@ -39,7 +39,7 @@ With --jsonl it reads {"id","text","config"} a line and writes {"id","report"}.`
 				return err
 			}
 			if jsonl {
-				return explainLines(cmd.InOrStdin(), cmd.OutOrStdout(), core.Input{Client: client, Server: server})
+				return explainLines(input(cmd), cmd.OutOrStdout(), core.Input{Client: client, Server: server})
 			}
 			in := core.Input{Client: client, Server: server, File: configFile}
 			if err := gather(cmd, &in, orStdin(args)); err != nil {
@@ -67,7 +67,7 @@ func gather(cmd *cobra.Command, in *core.Input, name string) error {
 	stdin := cmd.InOrStdin()
 	var err error
 	if in.File != "" {
-		if in.Config, err = readInput(stdin, in.File, config.MaxSize); err != nil {
+		if in.Config, err = readInput(cmd, in.File, "a config", config.MaxSize); err != nil {
 			return err
 		}
 	}
@@ -78,7 +78,7 @@ func gather(cmd *cobra.Command, in *core.Input, name string) error {
 	case name == "" && (in.File == "-" || in.File != "" && isTerminal(stdin)):
 		return nil // the config alone is the question
 	}
-	in.Text, err = readInput(stdin, name, maxText)
+	in.Text, err = readInput(cmd, name, "an error, a log or a config", maxText)
 	switch {
 	case name != "" || !errors.Is(err, errEmpty):
 		return err

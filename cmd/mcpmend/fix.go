@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
@@ -19,11 +18,17 @@ type fixFlags struct {
 	attempts    int
 }
 
-func (f *fixFlags) add(cmd *cobra.Command) {
+// addWriting is for commands that write.
+func (f *fixFlags) addWriting(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.BoolVarP(&f.yes, "yes", "y", false, "write what was proven without asking")
+	flags.BoolVarP(&f.yes, "yes", "y", false, "write without asking")
 	flags.BoolVar(&f.dryRun, "dry-run", false, "show what would be written and write nothing")
-	flags.IntVar(&f.attempts, "max-attempts", heal.MaxAttempts, "how many fixes to try")
+}
+
+// add is for commands that try fixes too.
+func (f *fixFlags) add(cmd *cobra.Command) {
+	f.addWriting(cmd)
+	cmd.Flags().IntVar(&f.attempts, "max-attempts", heal.MaxAttempts, "how many fixes to try")
 }
 
 func newFixCommand() *cobra.Command {
@@ -117,14 +122,17 @@ func fixServers(cmd *cobra.Command, d *doctor.Doctor, sel doctor.Selection, name
 			return err
 		}
 		subjects := d.Subjects(files, names...)
-		if len(subjects) == 0 && len(names) > 0 {
-			return noServer(names...)
+		if len(subjects) == 0 {
+			return nobody(cmd, sel.Client, files, names)
 		}
 		if number >= len(subjects) {
 			break
 		}
 		s := subjects[number]
 		number++
+		if cmd.Context().Err() != nil {
+			return interrupted("%s was not looked at", s.Server.Name)
+		}
 		if s.Server.Disabled {
 			continue
 		}
@@ -161,8 +169,8 @@ func fixServer(cmd *cobra.Command, d *doctor.Doctor, s doctor.Subject, named boo
 	h, err := d.Heal(cmd.Context(), s, f.attempts, live.watch())
 	live.clear()
 	if err != nil {
-		if errors.Is(err, cmd.Context().Err()) {
-			err = errInterrupted
+		if cmd.Context().Err() != nil {
+			err = interrupted("%s is as it was", s.Server.Name)
 		}
 		return nil, false, err
 	}
@@ -202,6 +210,9 @@ func attempts(h *doctor.Healing) string {
 	}
 	for _, why := range h.Refused {
 		fmt.Fprintf(&out, "  not tried  %s\n", shown(why))
+	}
+	if len(h.Record.Attempts)+len(h.Refused) == 0 && h.Record.UserActionNeeded == "" {
+		fmt.Fprintf(&out, "  There is nothing that could be tried. `mcpmend test %s` shows everything about it.\n", report.Safe(name))
 	}
 	if h.Record.UserActionNeeded != "" {
 		for i, line := range strings.Split(h.Record.UserActionNeeded, "\n") {

@@ -6,7 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"unicode/utf8"
+
+	"github.com/spf13/cobra"
 
 	"mcpmend/core/config"
 )
@@ -24,10 +25,14 @@ func orStdin(args []string) string {
 	return args[0]
 }
 
-// readInput reads a named file, or stdin for "" and "-".
-func readInput(stdin io.Reader, name string, limit int64) (string, error) {
+// readInput reads a named file, or stdin for "" and "-". What is wanted there is
+// said to a person who waits at a terminal.
+func readInput(cmd *cobra.Command, name, wanted string, limit int64) (string, error) {
 	if name == "" || name == "-" {
-		return readAll(stdin, "stdin", limit)
+		if isTerminal(cmd.InOrStdin()) {
+			say(cmd, "Paste %s, then press %s on a line of its own.", wanted, endOfInput)
+		}
+		return readAll(input(cmd), "stdin", wanted, limit)
 	}
 	info, err := os.Stat(name)
 	if err != nil {
@@ -41,21 +46,24 @@ func readInput(stdin io.Reader, name string, limit int64) (string, error) {
 		return "", cannotRead(name, err)
 	}
 	defer f.Close()
-	return readAll(f, name, limit)
+	return readAll(f, name, wanted, limit)
 }
 
-func readAll(r io.Reader, name string, limit int64) (string, error) {
+func readAll(r io.Reader, name, wanted string, limit int64) (string, error) {
 	data, err := io.ReadAll(io.LimitReader(r, limit+1))
+	if errors.Is(err, errInterrupted) {
+		return "", err
+	}
 	if err != nil {
 		return "", cannotRead(name, err)
 	}
 	switch {
 	case int64(len(data)) > limit:
-		return "", hint(fmt.Errorf("%s is larger than %d MiB", name, limit>>20), "cut out the part around the error")
+		return "", hint(fmt.Errorf("%s is larger than %d MiB", name, limit>>20), "cut out the part that matters")
 	case len(bytes.TrimSpace(data)) == 0:
-		return "", hint(fmt.Errorf("%s %w", name, errEmpty), "paste an error, a log or a config")
-	case isBinary(data):
-		return "", hint(fmt.Errorf("%s is not text", name), "a log or a config is wanted, not a program, an archive or a picture")
+		return "", hint(fmt.Errorf("%s %w", name, errEmpty), "%s is wanted", wanted)
+	case !config.IsText(string(data)):
+		return "", hint(fmt.Errorf("%s is not text", name), "%s is wanted, not a program, an archive or a picture", wanted)
 	}
 	return string(data), nil
 }
@@ -70,26 +78,4 @@ func cannot(do, name string, err error) error {
 		err = path.Err
 	}
 	return fmt.Errorf("cannot %s %s: %w", do, name, err)
-}
-
-// isBinary says whether data is no text: it has a NUL byte, which neither UTF-8
-// nor logs have, or most of its start is neither valid nor printable. UTF-16
-// with its mark is text; PowerShell writes it.
-func isBinary(data []byte) bool {
-	if _, ok := config.Decode(string(data)); ok {
-		return false
-	}
-	head := data[:min(len(data), 8<<10)]
-	if bytes.IndexByte(head, 0) >= 0 {
-		return true
-	}
-	bad := 0
-	for rest := head; len(rest) > 0; {
-		r, n := utf8.DecodeRune(rest)
-		if r == utf8.RuneError && n == 1 {
-			bad++
-		}
-		rest = rest[n:]
-	}
-	return bad*3 > len(head)
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 )
@@ -34,6 +35,9 @@ func eachLine(in io.Reader, out io.Writer, answer func(line []byte) (any, error)
 		}
 		if err == io.EOF {
 			break
+		}
+		if errors.Is(err, errInterrupted) {
+			return err
 		}
 		if err != nil {
 			return fmt.Errorf("cannot read line %d: %w", number, err)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 	"text/tabwriter"
 
@@ -32,6 +33,9 @@ func newListCommand() *cobra.Command {
 			if format == asJSON {
 				return listJSON(cmd, subjects)
 			}
+			if len(subjects) == 0 {
+				return nobody(cmd, flags.client, files, nil)
+			}
 			w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 8, 2, ' ', 0)
 			for _, s := range subjects {
 				fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", report.Safe(s.Server.Name), s.File.Client, onOff(s), how(s), report.Safe(shortPath(s.File.Path)))
@@ -39,9 +43,50 @@ func newListCommand() *cobra.Command {
 			return w.Flush()
 		},
 	}
-	flags.add(cmd)
+	flags.addWhere(cmd)
 	addFormatFlag(cmd, &format, asText, asJSON)
 	return cmd
+}
+
+// noServer refuses names that no server has.
+func noServer(files []doctor.File, names ...string) error {
+	var known []string
+	for _, f := range files {
+		if f.Report.Config != nil {
+			for _, s := range f.Report.Config.Servers {
+				known = append(known, s.Name)
+			}
+		}
+	}
+	return hint(fmt.Errorf("no server is called %s", strings.Join(names, ", ")), "%smcpmend list shows them all", didYouMean(names[0], known))
+}
+
+// nobody says that there is no server, or none of these names.
+func nobody(cmd *cobra.Command, client string, files []doctor.File, names []string) error {
+	if len(names) > 0 {
+		return noServer(files, names...)
+	}
+	if len(files) == 0 {
+		say(cmd, "%s", noConfig(client, nil))
+		return nil
+	}
+	say(cmd, "There are no servers in %s. `mcpmend check` looks at what there is.", count(len(files), "file"))
+	return nil
+}
+
+// noConfig says where no config was found.
+func noConfig(client string, paths []string) string {
+	of := "No MCP config"
+	if c := config.ClientByID(client); c != nil {
+		of = "No config of " + c.Name
+	}
+	if len(paths) == 1 && filepath.Clean(paths[0]) == "." {
+		return of + " was found in this directory."
+	}
+	if len(paths) > 0 {
+		return fmt.Sprintf("%s was found in %s.", of, strings.Join(paths, ", "))
+	}
+	return of + " was found on this machine or in this project. `mcpmend add` writes the first one."
 }
 
 func onOff(s doctor.Subject) string {
@@ -105,10 +150,10 @@ func newEntryCommand(use, short, done string, change func(doctor.Subject) (strin
 				return err
 			}
 			found := false
+			var files []doctor.File
 			for _, name := range names {
 				// Read anew for each name: the last change may be in the same file.
-				files, err := d.Files(doctor.Selection{Client: flags.client})
-				if err != nil {
+				if files, err = d.Files(doctor.Selection{Client: flags.client}); err != nil {
 					return err
 				}
 				for _, s := range d.Subjects(files, name) {
@@ -127,12 +172,12 @@ func newEntryCommand(use, short, done string, change func(doctor.Subject) (strin
 				}
 			}
 			if !found {
-				return noServer(names...)
+				return noServer(files, names...)
 			}
 			return nil
 		},
 	}
-	flags.add(cmd)
-	fix.add(cmd)
+	flags.addWhere(cmd)
+	fix.addWriting(cmd)
 	return cmd
 }

@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -22,8 +23,6 @@ func main() {
 
 // errProblems ends a command that did its work and found problems.
 var errProblems = errors.New("problems found")
-
-var errInterrupted = errors.New("interrupted; nothing was changed")
 
 // run is main without the process: testscript calls it too.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
@@ -46,6 +45,17 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	}
 }
 
+// groups are the commands as the help lists them.
+var groups = []struct {
+	title    string
+	commands []string
+}{
+	{"Find out what is wrong", []string{"check", "explain", "test", "list", "validate", "rules"}},
+	{"Change configs", []string{"fix", "add", "remove", "enable", "disable", "convert"}},
+	{"Keep running", []string{"wrap", "status", "serve", "web"}},
+	{"About mcpmend", []string{"modules", "version", "help"}},
+}
+
 func newRootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "mcpmend",
@@ -53,18 +63,16 @@ func newRootCommand() *cobra.Command {
 		Long: `mcpmend reads MCP configs, errors and logs, says what is really wrong, and mends
 the file without losing a comment.
 
-  mcpmend explain < error.log      what went wrong, with the evidence
-  mcpmend check                    look at every config on this machine
-  mcpmend convert --to vscode F    write servers in another client's dialect`,
+  mcpmend explain error.log    what went wrong, with the evidence
+  mcpmend check                look at every config on this machine, try every server
+  mcpmend fix                  try fixes until a server works, then ask, then write`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          cobra.NoArgs,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return hint(err, "%s --help lists the flags", cmd.CommandPath())
-	})
+	root.SetHelpCommandGroupID("About mcpmend")
 	root.AddCommand(machineCommands()...)
 	root.AddCommand(
 		newCheckCommand(),
@@ -74,5 +82,14 @@ the file without losing a comment.
 		newRulesCommand(),
 		newVersionCommand(),
 	)
+	for _, g := range groups {
+		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title + ":"})
+		for _, cmd := range root.Commands() {
+			if slices.Contains(g.commands, cmd.Name()) {
+				cmd.GroupID = g.title
+			}
+		}
+	}
+	inOurWords(root)
 	return root
 }

@@ -123,17 +123,17 @@ func newModulesRun() *cobra.Command {
 		Short: "Run one module on a request and print its checked answer",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			request, err := readInput(cmd.InOrStdin(), "", 2<<20)
+			data, err := modules.ReadFile(args[0])
+			if err != nil {
+				return cannotRead(args[0], err)
+			}
+			request, err := readInput(cmd, "", "the request of a fix module", 2<<20)
 			if err != nil {
 				return err
 			}
 			call, err := module.Parse([]byte(request))
 			if err != nil {
 				return err
-			}
-			data, err := modules.ReadFile(args[0])
-			if err != nil {
-				return cannotRead(args[0], err)
 			}
 			m, err := scanned(data, args[0])
 			if err != nil {

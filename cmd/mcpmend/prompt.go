@@ -25,8 +25,9 @@ func confirm(cmd *cobra.Command, yes bool, question string) bool {
 		choices = "[Y/n]"
 	}
 	fmt.Fprintf(cmd.ErrOrStderr(), "%s %s  ", question, choices)
-	line, err := bufio.NewReader(oneByte{cmd.InOrStdin()}).ReadString('\n')
+	line, err := bufio.NewReader(oneByte{input(cmd)}).ReadString('\n')
 	if err != nil && line == "" {
+		fmt.Fprintln(cmd.ErrOrStderr())
 		return false
 	}
 	switch strings.ToLower(strings.TrimSpace(line)) {
@@ -62,6 +63,9 @@ func consent(cmd *cobra.Command, d *doctor.Doctor, s doctor.Subject) (bool, erro
 		tell(cmd, "    "+line+"\n")
 	}
 	if !confirm(cmd, false, "This comes from the project, not from you. Start it?") {
+		if cmd.Context().Err() != nil {
+			return false, interrupted("%s was not started", s.Server.Name)
+		}
 		return false, nil
 	}
 	return true, d.Agree(s)
@@ -74,7 +78,31 @@ func secret(cmd *cobra.Command, name string) (string, error) {
 		return "", hint(fmt.Errorf("%s has no value and stdin is no terminal", name), "set it in the environment, or give --env %s=…", name)
 	}
 	fmt.Fprintf(cmd.ErrOrStderr(), "%s (not shown): ", report.Safe(name))
-	value, err := term.ReadPassword(int(f.Fd()))
-	fmt.Fprintln(cmd.ErrOrStderr())
-	return string(value), err
+	defer fmt.Fprintln(cmd.ErrOrStderr())
+	before, err := term.GetState(int(f.Fd()))
+	if err != nil {
+		return "", fmt.Errorf("cannot use the terminal: %w", err)
+	}
+	typed := make(chan error, 1)
+	var value []byte
+	go func() {
+		var err error
+		value, err = term.ReadPassword(int(f.Fd()))
+		typed <- err
+	}()
+	select {
+	case err := <-typed:
+		return string(value), err
+	case <-cmd.Context().Done():
+		_ = term.Restore(int(f.Fd()), before) // what is typed next is to be seen again
+		return "", interrupted("nothing was written")
+	}
+}
+
+// forClients tells a person at a terminal that this command waits for a
+// program, which would otherwise look like a command that hangs.
+func forClients(cmd *cobra.Command, instead string) {
+	if isTerminal(cmd.InOrStdin()) {
+		say(cmd, "Waiting for an MCP client on stdin; Ctrl-C ends it. %s.", instead)
+	}
 }

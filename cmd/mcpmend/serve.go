@@ -65,6 +65,7 @@ have not configured, without your yes: the client asks you, or with
 			if f.listen != "" {
 				return listenServe(cmd, s, f)
 			}
+			forClients(cmd, "mcpmend serve --install CLIENT puts it into a client's config")
 			err = s.Run(cmd.Context(), io.NopCloser(cmd.InOrStdin()), noCloser{cmd.OutOrStdout()})
 			if cmd.Context().Err() != nil || errors.Is(err, io.EOF) {
 				return nil // the client went away, or Ctrl-C

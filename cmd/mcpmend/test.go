@@ -35,7 +35,7 @@ cause. With --heal it then does what mcpmend fix does.`,
 			}
 			subjects := d.Subjects(files, args[0])
 			if len(subjects) == 0 {
-				return noServer(args...)
+				return noServer(files, args...)
 			}
 			var outcomes []doctor.Outcome
 			for _, s := range subjects {
@@ -46,11 +46,18 @@ cause. With --heal it then does what mcpmend fix does.`,
 				if !ok {
 					return hint(fmt.Errorf("%s is not started: %s", s.Server.Name, d.Consent(s)), "run this in a terminal to look at it, or give --trust-project")
 				}
-				o := d.Probe(cmd.Context(), s, doctor.Watch{Stderr: func(_ doctor.Subject, line string) {
+				live := newLive(cmd, 1)
+				watch := live.watch()
+				watch.Stderr = func(_ doctor.Subject, line string) {
 					if format == asText {
-						say(cmd, "%s", line)
+						live.print(line)
 					}
-				}})
+				}
+				o := d.Probe(cmd.Context(), s, watch)
+				live.clear()
+				if cmd.Context().Err() != nil {
+					return interrupted("%s was not looked at to the end", s.Server.Name)
+				}
 				outcomes = append(outcomes, o)
 				if format == asText {
 					if err := show(cmd, tested(o, style(cmd.OutOrStdout()))); err != nil {

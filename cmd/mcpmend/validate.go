@@ -42,7 +42,7 @@ With --jsonl it reads {"id","schema","arguments","draft"} a line and writes
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			switch {
 			case o.jsonl:
-				return validateLines(cmd.InOrStdin(), cmd.OutOrStdout())
+				return validateLines(input(cmd), cmd.OutOrStdout())
 			case o.lint:
 				return lintTools(cmd, o)
 			case o.schema == "":
@@ -69,7 +69,7 @@ func validateCall(cmd *cobra.Command, o validateOptions) error {
 	if o.schema == "-" && o.arguments == "-" {
 		return errors.New("schema and arguments cannot both come from stdin")
 	}
-	text, err := readInput(cmd.InOrStdin(), o.schema, config.MaxSize)
+	text, err := readInput(cmd, o.schema, "a JSON Schema, a tool or a list of tools", config.MaxSize)
 	if err != nil {
 		return err
 	}
@@ -84,7 +84,10 @@ func validateCall(cmd *cobra.Command, o validateOptions) error {
 	if o.arguments == "" && (o.schema == "-" || isTerminal(cmd.InOrStdin())) {
 		return describeTool(cmd, o, compiled)
 	}
-	arguments, err := readInput(cmd.InOrStdin(), o.arguments, config.MaxSize)
+	arguments, err := readInput(cmd, o.arguments, "the arguments of a call", config.MaxSize)
+	if o.arguments == "" && errors.Is(err, errEmpty) {
+		return describeTool(cmd, o, compiled)
+	}
 	if err != nil {
 		return err
 	}

@@ -19,7 +19,7 @@ func lintTools(cmd *cobra.Command, o validateOptions) error {
 			return hint(err, "besides clients: anthropic-api, openai-api, gemini-api")
 		}
 	}
-	text, err := readInput(cmd.InOrStdin(), o.schema, config.MaxSize)
+	text, err := readInput(cmd, o.schema, "a tool or a list of tools", config.MaxSize)
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -74,7 +73,7 @@ Settings are read from "wrap" in mcpmend's config.json; flags win.`,
 	flags.StringVar(&f.install, "install", "", "rewrite this server's entry in a client's config to run through the wrapper")
 	flags.StringVar(&f.uninstall, "uninstall", "", "undo --install, exactly")
 	flags.StringVar(&f.client, "client", "", "the client whose config --install changes, where several have the server")
-	flags.BoolVar(&f.yes, "yes", false, "write without asking")
+	flags.BoolVarP(&f.yes, "yes", "y", false, "with --install and --uninstall: write without asking")
 	settingsFlags(flags, &s)
 	return cmd
 }
@@ -179,19 +178,8 @@ func serveStdio(cmd *cobra.Command, o wrap.Options) error {
 	pipe := make(chan os.Signal, 1)
 	signal.Notify(pipe, syscall.SIGPIPE)
 	defer signal.Stop(pipe)
-	in := cmd.InOrStdin()
-	ended := make(chan struct{})
-	defer close(ended)
-	if closer, ok := in.(io.Closer); ok {
-		go func() {
-			select {
-			case <-cmd.Context().Done():
-				closer.Close() // ends the reading, and with it the session
-			case <-ended:
-			}
-		}()
-	}
-	err := wrap.Serve(o, in, cmd.OutOrStdout())
+	forClients(cmd, "mcpmend wrap --install NAME puts it into a client's config")
+	err := wrap.Serve(o, input(cmd), cmd.OutOrStdout())
 	if cmd.Context().Err() != nil {
 		return nil
 	}

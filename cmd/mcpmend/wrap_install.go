@@ -66,7 +66,7 @@ func oneServer(d *doctor.Doctor, name, client string) (doctor.Subject, error) {
 	found := d.Subjects(files, name)
 	switch len(found) {
 	case 0:
-		return doctor.Subject{}, noServer(name)
+		return doctor.Subject{}, noServer(files, name)
 	case 1:
 		return found[0], nil
 	}
@@ -74,5 +74,5 @@ func oneServer(d *doctor.Doctor, name, client string) (doctor.Subject, error) {
 	for _, s := range found {
 		clients = append(clients, s.File.Client)
 	}
-	return doctor.Subject{}, hint(fmt.Errorf("several clients have a server %q: %s", name, strings.Join(clients, ", ")), "--client says which is meant")
+	return doctor.Subject{}, hint(fmt.Errorf("several clients have a server called %s: %s", name, strings.Join(clients, ", ")), "--client says which is meant")
 }

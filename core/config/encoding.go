@@ -37,6 +37,27 @@ func Decode(text string) (plain string, ok bool) {
 	return out.String(), true
 }
 
+// IsText says whether a file holds text: no NUL byte, which neither UTF-8 nor
+// logs have, and a start that is mostly valid. UTF-16 is text too.
+func IsText(data string) bool {
+	if _, ok := Decode(data); ok {
+		return true
+	}
+	head := data[:min(len(data), 8<<10)]
+	if strings.IndexByte(head, 0) >= 0 {
+		return false
+	}
+	bad := 0
+	for rest := head; rest != ""; {
+		r, n := utf8.DecodeRuneInString(rest)
+		if r == utf8.RuneError && n == 1 {
+			bad++
+		}
+		rest = rest[n:]
+	}
+	return bad*3 <= len(head)
+}
+
 // unit gives the 16 bits at i, whose low byte stands first or second.
 func unit(text string, i, low int) rune {
 	return rune(text[i+low]) | rune(text[i+1-low])<<8

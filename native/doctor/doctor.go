@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -103,9 +104,14 @@ func (d *Doctor) Files(sel Selection) ([]File, error) {
 	}
 	var files []File
 	for _, f := range found {
-		if sel.Client == "" || f.Client.ID == sel.Client {
-			files = append(files, examine(f))
+		if sel.Client != "" && f.Client.ID != sel.Client {
+			continue
 		}
+		file := examine(f)
+		if file.Error != "" && slices.Contains(sel.Paths, f.Path) {
+			return nil, fmt.Errorf("cannot read %s: %s", f.Path, file.Error)
+		}
+		files = append(files, file)
 	}
 	s, err := settings(d.project)
 	if err != nil {
@@ -175,6 +181,10 @@ func examine(f discover.File) File {
 	out := File{Path: f.Path, Client: f.Client.ID, Scope: f.Scope, Text: f.Text, unread: f.Unread}
 	if f.Err != nil {
 		out.Error = f.Err.Error()
+	} else {
+		out.Error = unusable(f.Text)
+	}
+	if out.Error != "" {
 		out.Report = core.Report{Version: core.Version, Client: f.Client.ID, Diagnoses: []core.Diagnosis{}}
 		return out
 	}
@@ -184,8 +194,21 @@ func examine(f discover.File) File {
 	out.Report.Diagnoses = slices.DeleteFunc(out.Report.Diagnoses, func(d core.Diagnosis) bool { return d.Code == "" })
 	if doc, err := config.Parse(f.Text, config.Options{Client: f.Client.ID, File: f.Path}); err == nil {
 		out.Document = doc
+	} else if len(out.Report.Diagnoses) == 0 {
+		out.Error = "it is neither JSON nor TOML nor YAML"
 	}
 	return out
+}
+
+// unusable says why a file can be no config in any format.
+func unusable(text string) string {
+	switch {
+	case strings.TrimSpace(text) == "":
+		return "it is empty"
+	case !config.IsText(text):
+		return "it is not text"
+	}
+	return ""
 }
 
 func cannotRead(path string, err error) error {
