@@ -1,8 +1,7 @@
 package core
 
 import (
-	"cmp"
-	"slices"
+	"sort"
 
 	"mcpmend/core/lint"
 	"mcpmend/core/triage"
@@ -38,6 +37,6 @@ func Rules() []Rule {
 			Before: r.Before.Text, After: r.After.Text,
 		})
 	}
-	slices.SortFunc(all, func(a, b Rule) int { return cmp.Compare(a.Code, b.Code) })
+	sort.Slice(all, func(i, j int) bool { return all[i].Code < all[j].Code })
 	return all
 }

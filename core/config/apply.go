@@ -2,7 +2,6 @@ package config
 
 import (
 	"fmt"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -105,7 +104,7 @@ func changesOf(text string, root *Node, op Op) ([]change, error) {
 	}
 	switch {
 	case op.Op == "test":
-		if target == nil || !reflect.DeepEqual(target.Value(), value.Value()) {
+		if target == nil || !target.Equal(value) {
 			return nil, fmt.Errorf("the value at %q is not the expected one", op.Path)
 		}
 		return nil, nil
@@ -144,7 +143,7 @@ const maxChanges = 40
 // replacing takes a replacement apart into the changes that really differ, so
 // that one new argument does not rewrite the whole list.
 func replacing(names []string, old, value *Node, source string) []change {
-	if reflect.DeepEqual(old.Value(), value.Value()) {
+	if old.Equal(value) {
 		return nil
 	}
 	below := func(name string) []string {
@@ -180,12 +179,11 @@ func replacing(names []string, old, value *Node, source string) []change {
 }
 
 func replacingElements(names []string, old, value *Node, source string, below func(string) []string) []change {
-	same := func(a, b *Node) bool { return reflect.DeepEqual(a.Value(), b.Value()) }
 	from, oldEnd, newEnd := 0, len(old.Elements), len(value.Elements)
-	for from < oldEnd && from < newEnd && same(old.Elements[from], value.Elements[from]) {
+	for from < oldEnd && from < newEnd && old.Elements[from].Equal(value.Elements[from]) {
 		from++
 	}
-	for oldEnd > from && newEnd > from && same(old.Elements[oldEnd-1], value.Elements[newEnd-1]) {
+	for oldEnd > from && newEnd > from && old.Elements[oldEnd-1].Equal(value.Elements[newEnd-1]) {
 		oldEnd--
 		newEnd--
 	}

@@ -3,7 +3,6 @@ package config
 import (
 	"errors"
 	"fmt"
-	"reflect"
 	"strings"
 )
 
@@ -58,7 +57,7 @@ func (w *tomlWriter) means(edits []Edit, want *Node) bool {
 		return false
 	}
 	got, err := parseTOML(text)
-	return err == nil && reflect.DeepEqual(got.Value(), want.Value())
+	return err == nil && got.Equal(want)
 }
 
 // hasNull reports whether a null stands anywhere in a value.
@@ -215,7 +214,7 @@ func difference(before, after string) Edit {
 func (w *tomlWriter) inline(c change) string {
 	if c.Own && c.Value.End > c.Value.Start && c.Value.End <= len(c.Source) {
 		raw := c.Source[c.Value.Start:c.Value.End]
-		if n, err := parseTOML("x = " + raw); err == nil && reflect.DeepEqual(n.Get("x").Value(), c.Value.Value()) && !strings.Contains(raw, "\n") {
+		if n, err := parseTOML("x = " + raw); err == nil && n.Get("x").Equal(c.Value) && !strings.Contains(raw, "\n") {
 			return raw
 		}
 	}

@@ -2,7 +2,6 @@ package config
 
 import (
 	"fmt"
-	"reflect"
 	"strings"
 )
 
@@ -55,7 +54,7 @@ func (w *yamlWriter) means(edits []Edit, want *Node) bool {
 		return false
 	}
 	got, err := parseYAML(text)
-	return err == nil && reflect.DeepEqual(got.Value(), want.Value())
+	return err == nil && got.Equal(want)
 }
 
 // habits sees how the file indents and quotes.
@@ -245,7 +244,7 @@ func (w *yamlWriter) written(c change, column int, afterDash bool) string {
 	if n := c.Value; c.Own && n.Kind != Object && n.Kind != Array && n.End > n.Start && n.End <= len(c.Source) {
 		raw := c.Source[n.Start:n.End]
 		if again, err := parseYAML("- " + raw); err == nil && !strings.ContainsAny(raw, "\r\n") && len(again.Elements) == 1 &&
-			reflect.DeepEqual(again.Elements[0].Value(), n.Value()) {
+			again.Elements[0].Equal(n) {
 			return " " + raw
 		}
 	}

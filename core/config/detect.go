@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"path"
 	"slices"
+	"sort"
 	"strings"
 	"sync"
 )
@@ -72,7 +73,7 @@ func weigh(k *clues, file string, format Format) Detection {
 			list = append(list, candidate{c, c.weight(k, file, format)})
 		}
 	}
-	slices.SortStableFunc(list, func(a, b candidate) int { return cmp.Compare(b.weight, a.weight) })
+	sort.SliceStable(list, func(i, j int) bool { return list[i].weight > list[j].weight })
 	best := list[0]
 	d := Detection{Format: format, Client: best.client}
 	rivals := 1

@@ -2,7 +2,7 @@ package config
 
 import (
 	"errors"
-	"fmt"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -34,8 +34,8 @@ func readHuJSON(text string) (*Node, error) {
 // jsonSyntaxError recovers the offset from hujson's line and column, which
 // counts bytes: its error type carries neither.
 func jsonSyntaxError(text string, err error) *SyntaxError {
-	var line, column int
-	if _, scan := fmt.Sscanf(err.Error(), "hujson: line %d, column %d:", &line, &column); scan != nil {
+	line, column, ok := hujsonPosition(err.Error())
+	if !ok {
 		return &SyntaxError{Msg: err.Error()}
 	}
 	offset := 0
@@ -52,6 +52,16 @@ func jsonSyntaxError(text string, err error) *SyntaxError {
 		msg = inner
 	}
 	return &SyntaxError{Offset: min(offset+column-1, len(text)), Msg: msg.Error()}
+}
+
+// hujsonPosition reads "hujson: line 1, column 2: …".
+func hujsonPosition(message string) (line, column int, ok bool) {
+	message = strings.TrimPrefix(message, "hujson: line ")
+	lineText, rest, _ := strings.Cut(message, ", column ")
+	columnText, _, _ := strings.Cut(rest, ":")
+	line, lineErr := strconv.Atoi(lineText)
+	column, columnErr := strconv.Atoi(columnText)
+	return line, column, lineErr == nil && columnErr == nil
 }
 
 // readJSON fills a node. What it holds is made in one piece: a large config has

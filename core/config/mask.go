@@ -1,8 +1,8 @@
 package config
 
 import (
-	"cmp"
 	"slices"
+	"sort"
 	"strings"
 )
 
@@ -64,9 +64,7 @@ func secrets(text string) []Span {
 	if len(spans) == 0 {
 		return nil
 	}
-	slices.SortFunc(spans, func(a, b Span) int {
-		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End))
-	})
+	sort.Slice(spans, func(i, j int) bool { return spans[i].Start < spans[j].Start })
 	merged := spans[:0]
 	for _, s := range spans {
 		if n := len(merged); n > 0 && s.Start <= merged[n-1].End {

@@ -2,6 +2,8 @@ package config
 
 import (
 	"encoding/json"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -79,6 +81,23 @@ func (n *Node) Value() any {
 		return object
 	}
 	return nil
+}
+
+// Equal reports whether two nodes hold the same data, however they are written.
+func (n *Node) Equal(other *Node) bool { return SameData(n.Value(), other.Value()) }
+
+// SameData compares what Value gives, as reflect.DeepEqual would; the page does
+// without that.
+func SameData(a, b any) bool {
+	switch a := a.(type) {
+	case []any:
+		b, ok := b.([]any)
+		return ok && slices.EqualFunc(a, b, SameData)
+	case map[string]any:
+		b, ok := b.(map[string]any)
+		return ok && maps.EqualFunc(a, b, SameData)
+	}
+	return a == b
 }
 
 // plainNumber keeps a literal that JSON knows and rewrites those of TOML and

@@ -31,7 +31,7 @@ func repairJSON(text string, strict bool) []Mend {
 		mends = append(mends, link.mend)
 	}
 	slices.Reverse(mends)
-	slices.SortStableFunc(mends, func(a, b Mend) int { return a.Start - b.Start })
+	sort.SliceStable(mends, func(i, j int) bool { return mends[i].Start < mends[j].Start })
 	dropped, fragment := 0, []int(nil)
 	for i, m := range mends {
 		switch m.Kind {
@@ -214,7 +214,7 @@ func (r *jsonRepair) run() *reading {
 
 // prune merges readings that have the same future and keeps the cheapest few.
 func (r *jsonRepair) prune(here []reading) []reading {
-	slices.SortStableFunc(here, func(a, b reading) int { return a.cost - b.cost })
+	sort.SliceStable(here, func(i, j int) bool { return here[i].cost < here[j].cost })
 	if r.seen == nil {
 		r.seen = make(map[readingKey]int)
 	}

@@ -3,6 +3,7 @@ package config
 import (
 	"cmp"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"sync"
@@ -37,9 +38,9 @@ func readServers(root *Node, c *Client) []Server {
 	if len(r.servers) == 0 {
 		r.bare(root)
 	}
-	inText := func(a, b Server) int { return cmp.Compare(a.Key.Start, b.Key.Start) }
-	if !slices.IsSortedFunc(r.servers, inText) {
-		slices.SortStableFunc(r.servers, inText)
+	inText := func(i, j int) bool { return r.servers[i].Key.Start < r.servers[j].Key.Start }
+	if !sort.SliceIsSorted(r.servers, inText) {
+		sort.SliceStable(r.servers, inText)
 	}
 	return r.servers
 }
@@ -115,8 +116,8 @@ var anyRoot = sync.OnceValue(func() []string {
 		}
 	}
 	// The longest first, so that mcp.servers is not read as a server "servers".
-	slices.SortStableFunc(paths, func(a, b string) int {
-		return strings.Count(b, ".") - strings.Count(a, ".")
+	sort.SliceStable(paths, func(i, j int) bool {
+		return strings.Count(paths[i], ".") > strings.Count(paths[j], ".")
 	})
 	return paths
 })

@@ -1,8 +1,8 @@
 package config
 
 import (
-	"cmp"
 	"slices"
+	"sort"
 )
 
 // Strict gives the mends that take comments and trailing commas out of JSON,
@@ -50,7 +50,7 @@ func extras(text string, kinds ...MendKind) []Mend {
 		}
 		i++
 	}
-	slices.SortStableFunc(mends, func(a, b Mend) int { return cmp.Compare(a.Start, b.Start) })
+	sort.SliceStable(mends, func(i, j int) bool { return mends[i].Start < mends[j].Start })
 	return mends
 }
 

@@ -3,7 +3,7 @@ package fix
 import (
 	"cmp"
 	"fmt"
-	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -28,7 +28,7 @@ func otherRuntime(b *bench) []Fix {
 	if len(fit) == 0 {
 		return nil
 	}
-	slices.SortFunc(fit, func(x, y Runtime) int { return compareVersions(x.Version, y.Version) })
+	sort.SliceStable(fit, func(i, j int) bool { return compareVersions(fit[i].Version, fit[j].Version) < 0 })
 	r := fit[0]
 	if want == "" {
 		r = fit[len(fit)-1]

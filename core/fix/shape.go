@@ -3,7 +3,6 @@ package fix
 import (
 	"encoding/json"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -94,11 +93,11 @@ func canonicalEntry(b *bench) []Fix {
 	if err != nil || len(doc.Servers) != 1 || strings.Count(doc.Servers[0].Pointer, "/") < 2 {
 		return nil
 	}
-	entry := doc.Servers[0].Node.Value()
-	if reflect.DeepEqual(entry, b.Server.Node.Value()) {
+	entry := doc.Servers[0].Node
+	if entry.Equal(b.Server.Node) {
 		return nil
 	}
-	value, err := json.Marshal(entry)
+	value, err := json.Marshal(entry.Value())
 	if err != nil {
 		return nil
 	}

@@ -14,8 +14,8 @@
 package lint
 
 import (
-	"cmp"
 	"slices"
+	"sort"
 	"strings"
 	"sync"
 
@@ -104,7 +104,7 @@ var allRules = sync.OnceValue(func() []*Rule {
 			list = append(list, &group[i])
 		}
 	}
-	slices.SortFunc(list, func(a, b *Rule) int { return cmp.Compare(a.Code, b.Code) })
+	sort.Slice(list, func(i, j int) bool { return list[i].Code < list[j].Code })
 	return list
 })
 
@@ -159,11 +159,15 @@ func entries(doc *config.Document) []*config.Server {
 }
 
 func order(findings []Finding) {
-	slices.SortStableFunc(findings, func(a, b Finding) int {
+	sort.SliceStable(findings, func(i, j int) bool {
+		a, b := &findings[i], &findings[j]
 		if a.Span.Start != b.Span.Start {
-			return cmp.Compare(a.Span.Start, b.Span.Start)
+			return a.Span.Start < b.Span.Start
 		}
-		return cmp.Or(cmp.Compare(rank(a.Severity), rank(b.Severity)), cmp.Compare(a.Rule.Code, b.Rule.Code))
+		if a.Severity != b.Severity {
+			return rank(a.Severity) < rank(b.Severity)
+		}
+		return a.Rule.Code < b.Rule.Code
 	})
 }
 

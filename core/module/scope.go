@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -152,7 +151,7 @@ func (c *Call) document() (*config.Document, *config.Server, error) {
 
 // sameBut compares two documents as data, without the value at a pointer.
 func sameBut(a, b *config.Node, pointer string) bool {
-	return reflect.DeepEqual(without(a, pointer), without(b, pointer))
+	return config.SameData(without(a, pointer), without(b, pointer))
 }
 
 func without(root *config.Node, pointer string) any {

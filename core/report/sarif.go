@@ -1,9 +1,8 @@
 package report
 
 import (
-	"cmp"
 	"path"
-	"slices"
+	"sort"
 	"strings"
 
 	"mcpmend/core"
@@ -30,9 +29,7 @@ func SARIF(files []File, version string) []byte {
 			used[d.Code] = true
 		}
 	}
-	slices.SortStableFunc(results, func(a, b sarifResult) int {
-		return cmp.Compare(levels[a.Level], levels[b.Level])
-	})
+	sort.SliceStable(results, func(i, j int) bool { return levels[results[i].Level] < levels[results[j].Level] })
 	run := sarifRun{Results: results[:min(len(results), maxResults)]}
 	run.Tool.Driver = sarifDriver{Name: "mcpmend", Version: version, Rules: []sarifRule{}}
 	if run.Results == nil {

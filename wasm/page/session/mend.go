@@ -3,7 +3,7 @@ package session
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
+	"sort"
 	"strings"
 
 	"mcpmend/core"
@@ -84,7 +84,7 @@ func (s *Session) steps(fixes [][2]int) ([]step, error) {
 		patch := s.report.Diagnoses[diagnosis].Fixes[fix].Patch
 		steps = append(steps, step{at, patch, taken(patch)})
 	}
-	slices.SortStableFunc(steps, func(a, b step) int { return b.depth - a.depth })
+	sort.SliceStable(steps, func(i, j int) bool { return steps[i].depth > steps[j].depth })
 	return steps, nil
 }
 
