@@ -16,6 +16,7 @@ var commonKeys = []struct {
 }{
 	{config.RoleEnv, config.Stdio, "env"},
 	{config.RoleArgs, config.Stdio, "args"},
+	{config.RoleCommand, config.Stdio, "command"},
 	{config.RoleHeaders, config.HTTP, "headers"},
 	{config.RoleURL, config.HTTP, "url"},
 }

@@ -78,6 +78,7 @@ var transportRules = []Rule{
 			`(?:HTTP )?421 [^\n]{0,40}host`,
 			`blocked by CORS policy`,
 		},
+		Unless:      `without DNS rebinding`, // a warning of servers that accept all of them
 		Explanation: "The server protects itself against foreign web pages and knows only certain host names. It is not about credentials.",
 		Remedy:      "Use the host name that the server expects, usually localhost, or add {host|yours} to its allowed hosts.",
 		Example:     "Error POSTing to endpoint (HTTP 403): Invalid Host header: 127.0.0.1:3000",
