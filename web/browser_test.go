@@ -120,6 +120,7 @@ type view struct {
 	width, height int
 	phone         bool
 	dark          bool
+	still         bool         // nothing moves, so that a picture is of one moment
 	handler       http.Handler // in place of the page's own
 	host          string       // in place of 127.0.0.1, for what only a hosted page does
 	hash          string
@@ -142,7 +143,7 @@ func open(t *testing.T, v view) *tab {
 	}
 	ctx, cancel := chromedp.NewContext(browser.ctx, chromedp.WithNewBrowserContext())
 	t.Cleanup(cancel)
-	ctx, cancelTime := context.WithTimeout(ctx, 2*time.Minute)
+	ctx, cancelTime := context.WithTimeout(ctx, 10*time.Minute)
 	t.Cleanup(cancelTime)
 	p := &tab{T: t, ctx: ctx, url: address + "/"}
 	p.watch()
@@ -168,7 +169,11 @@ func (p *tab) look(v view) {
 	if v.dark {
 		scheme = "dark"
 	}
-	p.media(map[string]string{"prefers-color-scheme": scheme})
+	motion := "no-preference"
+	if v.still {
+		motion = "reduce"
+	}
+	p.media(map[string]string{"prefers-color-scheme": scheme, "prefers-reduced-motion": motion})
 }
 
 // media emulates what a person has set in the system.

@@ -72,6 +72,7 @@ func TestEvidenceBothWays(t *testing.T) {
 	port := inEditor("pasted", ".sq") + `.find(e => e.textContent === "27124")`
 	where := eval[[]float64](p, `(() => { const r = `+port+`.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2] })()`)
 	p.do(chromedp.MouseClickXY(where[0], where[1]))
+	is.Equal(eval[int](p, `[...document.querySelectorAll("#dx .root")].filter(e => e.textContent === "Root cause").length`), 1) // one, whatever else is open
 	p.wait(`[...document.querySelectorAll("#dx details.other[open] summary")].some(e => e.textContent.includes("OBSIDIAN_PORT"))`)
 	p.wait(inEditor("pasted", ".ev") + `.some(e => e.textContent.includes("27124"))`)
 	p.clean()
@@ -306,6 +307,7 @@ func TestHealthyConfig(t *testing.T) {
 	p := open(t, wide)
 	p.diagnosed(healthy)
 	p.wait(`!document.querySelector("#dx .root.error")`)
+	p.wait(`[...document.querySelectorAll("#dx h2")].every(e => e.textContent !== "Fixes in the config")`) // there is none
 	p.clean()
 }
 

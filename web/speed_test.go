@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"fmt"
+	"math"
 	"net/http"
 	"os"
 	"os/exec"
@@ -12,36 +13,35 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// within is a limit in milliseconds for this machine at this moment: widened
-// by as much as a piece of plain work takes longer than on a quiet machine of
-// two cores, where it takes 20 ms. MCPMEND_TEST_QUIET=1 promises a quiet
-// machine and holds the limit as it is.
-func (p *tab) within(ms float64) float64 {
+// answersWhile fails if the main thread works on one thing for longer than 50 ms
+// while something is done. MCPMEND_TEST_QUIET=1 promises a quiet machine: then
+// the clock is held to the limit as well. Elsewhere the limit is twice as wide,
+// because a processor that is shared does less in the same time.
+func (p *tab) answersWhile(do func()) {
 	p.Helper()
-	if os.Getenv("MCPMEND_TEST_QUIET") != "" {
-		return ms
+	limit, quiet := 100.0, os.Getenv("MCPMEND_TEST_QUIET") != ""
+	if quiet {
+		limit = 50
 	}
-	worst := eval[float64](p, `(async () => {
-		let worst = 0;
-		for (let round = 0; round < 8; round++) {
-			await new Promise(next => setTimeout(next));
-			const from = performance.now();
-			for (let i = 0, x = 0; i < 2e7; i++) x ^= i * 31;
-			worst = Math.max(worst, performance.now() - from);
-		}
-		return worst;
-	})()`)
-	return 2 * ms * max(1, worst/20)
+	p.watchTheClock()
+	task := p.longestTask(do)
+	late := eval[float64](p, `late`)
+	p.Logf("longest task %.0f ms of the processor, latest heartbeat %.0f ms, long tasks %.0f ms", task, late, eval[[]float64](p, `spied.long`))
+	if task > limit || quiet && late > limit {
+		p.Errorf("the page did not answer for %.0f ms, %.0f of them its own, over %.0f", late, task, limit)
+	}
 }
 
-// watchTheClock starts a heartbeat on the main thread. The longest that it has
-// been late since, in milliseconds, is in late.
+// watchTheClock has a heartbeat on the main thread. The longest that it has been
+// late from now on, in milliseconds, is in late.
 func (p *tab) watchTheClock() {
 	p.Helper()
 	p.run(`(() => {
+		clearInterval(globalThis.heartbeat);
 		globalThis.late = 0;
+		spied.long.length = 0;
 		let last = performance.now();
-		setInterval(() => { const now = performance.now(); late = Math.max(late, now - last - 10); last = now }, 10);
+		globalThis.heartbeat = setInterval(() => { const now = performance.now(); late = Math.max(late, now - last - 10); last = now }, 10);
 	})()`)
 }
 
@@ -51,16 +51,10 @@ func TestTypingDoesNotBlock(t *testing.T) {
 	p.diagnosed(strings.Repeat("2026-11-14T09:12:41.236Z [github] [info] still here\n", 2000) + "spawn npx ENOENT\n")
 	p.wait(inEditor("pasted", ".cm-line") + ".length > 3")
 	p.run(inEditor("pasted", ".cm-content") + `[0].focus()`)
-	limit := p.within(50)
-	p.run(`spied.long.length = 0`)
-	p.do(chromedp.KeyEvent("something is typed here while the text is read again "))
-	long := eval[[]float64](p, `spied.long`)
-	t.Logf("tasks over 50 ms while typing: %v", long)
-	for _, ms := range long {
-		if ms > limit {
-			t.Errorf("a task of %.0f ms, over %.0f", ms, limit)
-		}
-	}
+	p.answersWhile(func() {
+		p.do(chromedp.KeyEvent("something is typed here while the text is read again "))
+		p.wait(editorText("pasted") + `.includes("while the text is read again")`)
+	})
 	p.clean()
 }
 
@@ -75,25 +69,28 @@ func TestLongTexts(t *testing.T) {
 	}
 	config.WriteString("    \"last\": {\n      \"command\": \"npx\"\n    }\n  }\n}\n")
 	for name, text := range map[string]string{"log of 1 MB": log, "config of 10,000 lines": config.String()} {
-		t.Run(name, func(t *testing.T) {
-			p := open(t, wide)
-			p.diagnosed("spawn npx ENOENT")
-			p.wait(inEditor("pasted", ".cm-content") + ".length")
-			limit := p.within(100)
-			p.give(text)
-			p.run(`new Promise(done => setTimeout(() => { spied.long.length = 0; done() }, 100))`)
-			p.pasteGiven()
-			p.wait(`document.querySelector("#dx h1.cause")`)
-			p.wait(inEditor("pasted", ".cm-line") + ".length > 10")
-			long := eval[[]float64](p, `spied.long`)
-			t.Logf("%s, tasks over 50 ms: %v", p.text(".seen dl"), long)
-			for _, ms := range long {
-				if ms > limit {
-					t.Errorf("a task of %.0f ms, over %.0f", ms, limit)
+		for _, first := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, as the first paste %v", name, first), func(t *testing.T) {
+				p := open(t, wide)
+				p.wait(`document.querySelector("#promise b")`)
+				if !first {
+					p.diagnosed("spawn npx ENOENT")
+					p.wait(inEditor("pasted", ".cm-content") + ".length")
 				}
-			}
-			p.clean()
-		})
+				p.give(text)
+				p.answersWhile(func() {
+					p.pasteGiven()
+					p.wait(`document.querySelector("#dx h1.cause, #answer [role=alert]")`)
+					if p.text("#answer [role=alert]") != "" { // five seconds were not enough, on a machine that is shared by many
+						p.press("Try again")
+						p.wait(`document.querySelector("#dx h1.cause")`)
+					}
+					p.wait(inEditor("pasted", ".cm-line") + ".length > 10")
+				})
+				t.Log(p.text(".seen dl"))
+				p.clean()
+			})
+		}
 	}
 }
 
@@ -101,36 +98,29 @@ func TestLongTexts(t *testing.T) {
 // against the same for a page whose Go program does nothing.
 func TestColdStart(t *testing.T) {
 	needBrowser(t)
-	best := func(measure func() float64) float64 {
-		least := measure()
-		for range 2 {
-			least = min(least, measure())
-		}
-		return least
-	}
-	ours := best(func() float64 {
+	nothing := emptyPage(t)
+	ours, empty := math.Inf(1), math.Inf(1)
+	for range 5 { // in turn, so that both see the same machine
 		p := open(t, wide)
 		p.paste("spawn npx ENOENT")
 		p.wait(`document.querySelector("#work:not([hidden]) #dx h1.cause")`)
-		return eval[float64](p, `performance.getEntriesByName("diagnosed")[0].startTime`)
-	})
-	nothing := emptyPage(t)
-	empty := best(func() float64 {
-		p := open(t, view{width: 1440, height: 900, handler: nothing})
+		ours = min(ours, eval[float64](p, `performance.getEntriesByName("diagnosed")[0].startTime`))
+		p = open(t, view{width: 1440, height: 900, handler: nothing})
 		p.wait(`globalThis.started`)
-		return eval[float64](p, `started`)
-	})
+		empty = min(empty, eval[float64](p, `started`))
+	}
 	t.Logf("navigation to first diagnosis %.0f ms, to an empty Go program %.0f ms, %.1f times", ours, empty, ours/empty)
 	// The engine optimises in the background while it runs, so on a busy machine
 	// the larger program waits for the processor many times longer.
-	if os.Getenv("MCPMEND_TEST_QUIET") == "" {
-		return
+	times := 12.0
+	if os.Getenv("MCPMEND_TEST_QUIET") != "" {
+		times = 6
+		if ours > 500 {
+			t.Errorf("%.0f ms to the first diagnosis, over 500", ours)
+		}
 	}
-	if ours > 6*empty {
-		t.Errorf("%.1f times an empty Go page, over 6", ours/empty)
-	}
-	if ours > 500 {
-		t.Errorf("%.0f ms to the first diagnosis, over 500", ours)
+	if ours > times*empty {
+		t.Errorf("%.1f times an empty Go page, over %.0f", ours/empty, times)
 	}
 }
 

@@ -20,9 +20,9 @@ var looks = []struct {
 	name string
 	view
 }{
-	{"light", wide},
-	{"dark", view{width: 1440, height: 900, dark: true}},
-	{"phone", view{width: 390, height: 844, phone: true}},
+	{"light", view{width: 1440, height: 900, still: true}},
+	{"dark", view{width: 1440, height: 900, still: true, dark: true}},
+	{"phone", view{width: 390, height: 844, still: true, phone: true}},
 }
 
 // TestViews goes to every state that the page can be in and looks at it in
@@ -146,6 +146,14 @@ var states = []state{
 		p.wait(`document.body.hasAttribute("data-drag")`)
 	})},
 	{"diagnosed", on(func(p *tab) { p.example("Claude Desktop, npx not found") })},
+	{"mended", on(func(p *tab) { // the picture of the README
+		p.example("Claude Desktop, npx not found")
+		p.run(`document.querySelector("#ask-npx").focus()`)
+		p.do(chromedp.KeyEvent("/Users/you/.nvm/versions/node/v22.11.0/bin/npx"))
+		p.wait(`document.querySelector("#mended .d.add")?.textContent.includes("/bin/npx") && document.querySelector("#dx .fix input[type=checkbox], #dx .fix input[type=radio]")`)
+		p.wait(inEditor("pasted", ".lens") + ".length > 0")
+		p.run(`document.activeElement.blur()`)
+	})},
 	{"unknown", on(func(p *tab) { p.example("Connection closed log") })},
 	{"syntax", on(func(p *tab) { p.example("Broken JSON") })},
 	{"healthy", on(func(p *tab) {

@@ -28,7 +28,7 @@ requests.start();
 const modules = new Modules(doctor);
 const session = new Session(doctor, modules);
 let clients: ClientDoc[] = [];
-let brought = false; // what comes after the first diagnosis
+let asked: Promise<unknown> | undefined; // for the clients
 
 /** The places in the header, each with the views that belong to it. */
 const places: { label: string; hash: string; views: string[] }[] = [
@@ -136,15 +136,18 @@ session.on("reading", () => {
 /** rest brings what the first diagnosis does not need: the editor, the fix modules, the list of clients. */
 function rest(): void {
   bringRich();
-  if (brought || !doctor.ready) return;
-  brought = true;
-  modules.load();
-  void doctor.ask("clients", null).then((list) => {
-    clients = list;
-    drawFoot();
-    session.redraw();
-  });
+  if (!doctor.ready) return;
+  if (modules.list.length === 0) modules.load();
+  asked ??= doctor.ask("clients", null).then(
+    (list) => {
+      clients = list;
+      drawFoot();
+      session.redraw();
+    },
+    () => (asked = undefined), // the worker was ended; the next reading asks again
+  );
 }
+
 doctor.onRequests = (count) => requests.add(count);
 
 fill(byId("places"), places.map((place) => h("a", { href: place.hash }, place.label)));

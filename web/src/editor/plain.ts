@@ -5,7 +5,7 @@ import { h } from "../dom";
 import type { Editor, Hooks } from "./editor";
 
 /** What a text area shows without a pause. Of a longer text it shows the beginning, to be read alone. */
-const most = 128 * 1024;
+const most = 16 * 1024;
 
 export function countLines(text: string): number {
   let lines = 1;

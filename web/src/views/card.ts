@@ -40,7 +40,7 @@ export function card(session: Session, clients: () => ClientDoc[], hooks: Eviden
 
   function open(diagnosis: Diagnosis, index: number, title: Child): Child[] {
     return [
-      h("header", {}, meta(diagnosis), title, confidence(diagnosis)),
+      h("header", {}, meta(diagnosis, index === 0), title, confidence(diagnosis)),
       (diagnosis.evidence?.length ?? 0) > 0 && h("section", { class: "sec" }, h("h2", {}, unexplained(diagnosis) ? t.card.known : t.card.thread), thread(diagnosis, session.state.twoPanes, hooks)),
       diagnosis.original_error && (diagnosis.evidence?.length ?? 0) === 0 && h("section", { class: "sec" }, h("h2", {}, t.card.said), h("pre", { class: "quote", tabindex: "0" }, diagnosis.original_error)),
       fixSection(diagnosis, index),
@@ -52,7 +52,7 @@ export function card(session: Session, clients: () => ClientDoc[], hooks: Eviden
     const rows = fixRows(session, diagnosis, index);
     if (!rows) return undefined;
     const all = index === 0 && session.mendable > 1 && button(t.fix.all, () => toast(t.fix.allDone(session.acceptAll())), { class: "btn tiny push", id: "accept-all", hidden: session.allAccepted });
-    return h("section", { class: "sec" }, h("div", { class: "row hd3" }, h("h2", {}, session.state.reading?.report.config ? t.card.fixes : t.card.fixesOther), all), rows);
+    return h("section", { class: "sec" }, h("div", { class: "row hd3" }, h("h2", {}, rows.querySelector("input") ? t.card.fixes : t.card.fixesOther), all), rows);
   }
 
   /** Steps that the file itself does not show: what the rule says, and what makes the client read the file again. */
@@ -99,7 +99,7 @@ export function card(session: Session, clients: () => ClientDoc[], hooks: Eviden
           },
         },
       },
-      h("summary", {}, h("span", { class: `sev ${diagnosis.severity}` }, diagnosis.severity === "error" ? t.card.error : severity(diagnosis)), h("span", {}, prose(diagnosis.title)), h("code", {}, diagnosis.code)),
+      h("summary", {}, h("span", { class: `sev ${diagnosis.severity}` }, severity(diagnosis, false)), h("span", {}, prose(diagnosis.title)), h("code", {}, diagnosis.code)),
       h("div", {}, open(diagnosis, index, undefined)),
     );
     return details;
@@ -121,11 +121,11 @@ export function card(session: Session, clients: () => ClientDoc[], hooks: Eviden
   };
 }
 
-function meta(diagnosis: Diagnosis): HTMLElement {
+function meta(diagnosis: Diagnosis, first: boolean): HTMLElement {
   return h(
     "p",
     { class: "meta" },
-    h("span", { class: `root ${fine(diagnosis) ? "ok" : unexplained(diagnosis) ? "q" : diagnosis.severity}` }, severity(diagnosis)),
+    h("span", { class: `root ${fine(diagnosis) ? "ok" : unexplained(diagnosis) ? "q" : diagnosis.severity}` }, severity(diagnosis, first)),
     diagnosis.code && h("a", { href: `#rules/${encodeURIComponent(diagnosis.code)}` }, diagnosis.code),
     !fine(diagnosis) && h("code", {}, diagnosis.category),
     diagnosis.server && h("span", {}, diagnosis.server),
@@ -137,10 +137,11 @@ function fine(diagnosis: Diagnosis): boolean {
   return diagnosis.category === "unknown" && diagnosis.severity === "note";
 }
 
-function severity(diagnosis: Diagnosis): string {
+/** severity in a word; what comes first and is an error is the root cause. */
+function severity(diagnosis: Diagnosis, first: boolean): string {
   if (fine(diagnosis)) return t.card.fine;
   if (unexplained(diagnosis)) return t.card.unknown;
-  return { error: t.card.root, warning: t.card.warning, note: t.card.note }[diagnosis.severity];
+  return { error: first ? t.card.root : t.card.error, warning: t.card.warning, note: t.card.note }[diagnosis.severity];
 }
 
 /** How sure, in words; where only the symptom is known nothing is claimed. */
