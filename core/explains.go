@@ -49,12 +49,12 @@ var explanations = []struct {
 const sureEnough = 0.7
 
 // explains tells whether a finding accounts for what the log says.
-func explains(f *lint.Finding, top *candidate) bool {
+func (e *examination) explains(f *lint.Finding, top *candidate) bool {
 	if top.match == nil {
 		return false
 	}
 	if f.Rule.Mend != "" && top.match.Rule.Code == "MCP2301" {
-		return true // "is not valid JSON" is said of a config file as well
+		return strings.Contains(e.conf.text, top.match.Names["fragment"]) // "is not valid JSON" is said of a config file as well
 	}
 	if f.Severity == lint.Error && f.Sure < sureEnough {
 		return false

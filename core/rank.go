@@ -158,7 +158,7 @@ func (e *examination) found(matches []*candidate) []*candidate {
 	var all []*candidate
 	for i := range e.conf.findings {
 		f := &e.conf.findings[i]
-		if f.Severity == lint.Note && e.complained() && !explains(f, top) || !ofConfig(top.category) && e.conf.cutOff(f) || e.in.Server != "" && f.Server != "" && f.Server != e.in.Server {
+		if f.Severity == lint.Note && e.complained() && !e.explains(f, top) || !ofConfig(top.category) && e.conf.cutOff(f) || e.in.Server != "" && f.Server != "" && f.Server != e.in.Server {
 			continue
 		}
 		c := &candidate{category: triage.Category(f.Rule.Category), finding: f}
@@ -173,7 +173,7 @@ func (e *examination) found(matches []*candidate) []*candidate {
 			own += 5 // a file that does not parse loads nothing, whatever else is wrong with it
 		}
 		switch {
-		case explains(f, top):
+		case e.explains(f, top):
 			c.weight, c.over = max(own, top.weight+1), top
 		case top.match == nil || top.symptom, top.weight < weak && f.Severity == lint.Error && f.Sure >= sureEnough:
 			c.weight = own

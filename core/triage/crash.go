@@ -68,7 +68,7 @@ var crashRules = []Rule{
 			"error: ", "exception: ", "cannot read propert", "has no attribute", "nullpointerexception",
 			"nullreferenceexception", "already connected to", "undefined met", "nomethoderror", "undefined loc",
 		},
-		Unless: `fetch failed|terminated|is not iterable|McpError`,
+		Unless: `fetch failed|terminated|is not iterable|McpError|Failed to fetch|NetworkError`,
 		Wordings: []string{
 			`{start}(?P<error>TypeError|AttributeError|ReferenceError|NameError|IndexError|UnboundLocalError|AssertionError|NotImplementedError|RecursionError|NullPointerException|NullReferenceException|ArgumentException|InvalidOperationException|ClassCastException|IllegalStateException|RangeError): [^\n]{1,160}`,
 			`NullPointerException`,
@@ -86,14 +86,14 @@ var crashRules = []Rule{
 	{
 		Code: "MCP1904", Category: ServerCrash, Severity: Error, Role: Symptom, Specificity: 62,
 		Title: "The server failed inside",
-		Literals: []string{
+		Literals: append(told("500"), []string{
 			"internal server error", "http 500", "status code (500)", "status: 500", "500 internal", "status 500",
 			"internal error", "unhandled exception", "unhandledpromiserejection", "uncaught exception",
 			"unhandled promise rejection", "unhandled rejection", "triggeruncaughtexception", "fatal error", "status code",
 			"status_code", "statuscode", "\"status\"", "unhandledexception", "unhandledrejection", "500 status",
 			"error 500", "error: 500", "code 500", "code: 500",
-		},
-		Wordings: []string{
+		}...),
+		Wordings: append(answered(`500`), []string{
 			`internal (?:server )?error`,
 			`\(?HTTP (?:status )?500\)?`,
 			`Non-200 status code \(500\)`,
@@ -105,7 +105,7 @@ var crashRules = []Rule{
 			`fatal error[^\n]{0,80}`,
 			`\b500 status\b[^\n]{0,60}`,
 			`(?:error|HTTP|status|code):? 500\b`,
-		},
+		}...),
 		Unless:      `handshaking|connection closed`,
 		Explanation: "The server reports an error of its own and not its cause.",
 		Remedy:      "Look at the server's own output, where the cause stands; for a remote server ask its operator.",

@@ -125,7 +125,7 @@ var moduleRules = []Rule{
 		Literals: []string{
 			"executable doesn't exist", "chromium distribution", "could not find chrome", "could not find chromium",
 			"could not find browser", "browser is not installed", "playwright install", "puppeteer browsers install",
-			"browser specified in your config is not installed", "no chrome installation",
+			"browser specified in your config is not installed", "no chrome installation", "browser was not",
 		},
 		Wordings: []string{
 			`Chromium distribution {q}(?P<module>[\w-]+){q} is not found at (?P<path>[^\n"]{1,200})`,
@@ -134,6 +134,7 @@ var moduleRules = []Rule{
 			`Browser (?:specified in your config )?is not installed[^\n]{0,60}`,
 			`no chrome installation[^\n]{0,60}`,
 			`npx (?:playwright|puppeteer browsers) install(?: \w+)?`,
+			`browser was not found at[^\n]{0,100}`,
 		},
 		Explanation: "The server starts a browser that is not where it looks for it.",
 		Remedy:      "Run: npx playwright install chrome (or what the message says), as the same user.",

@@ -49,4 +49,16 @@ var noiseRules = []Rule{
 		Remedy:      "Nothing needs to be done.",
 		Example:     "  const err = new Error(`Cannot find module '${request}'`);",
 	},
+	{
+		Code: "MCP1995", Category: Unknown, Severity: Note, Role: Noise, Specificity: 1,
+		Title:    "The inspector says where it listens",
+		Literals: []string{"proxy server", "mcp inspector"},
+		Wordings: []string{
+			`Proxy server listening on [^\n]*`,
+			`MCP Inspector is up and running[^\n]*`,
+		},
+		Explanation: "The MCP Inspector serves a page and a proxy of its own. It tells nothing about the server that it is to inspect.",
+		Remedy:      "Nothing needs to be done.",
+		Example:     "Proxy server listening on port 6277",
+	},
 }

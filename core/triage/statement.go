@@ -22,6 +22,11 @@ func statement(text string, from, start, end int) (int, int) {
 	if to == lineEnd(text, end) && to > from && (strings.IndexByte(":[", text[to-1]) >= 0 || continued(text[to:])) {
 		to = goesOn(text, to) // what was announced stands on the lines below
 	}
+	for _, c := range attached {
+		if i := strings.Index(text[end:to], c); i >= 0 {
+			to = end + i
+		}
+	}
 	for from < start && isMargin(text[from]) {
 		from++
 	}
@@ -30,6 +35,9 @@ func statement(text string, from, start, end int) (int, int) {
 	}
 	return from, to
 }
+
+// attached begins what clients put behind a message and nobody reads.
+var attached = []string{` { metadata:`, ` {"context":`, ` {"stack":`, ` {"metadata":`}
 
 // continued tells whether the next line is marked as what the one before it
 // means: the ways of zod, miette, .NET and others.

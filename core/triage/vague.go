@@ -296,6 +296,7 @@ var vagueRules = []Rule{
 			"network", "proxy", "dns", "vpn", "firewall", "offline", "internet", "unreachable", "reach", "download",
 			"resolve",
 		},
+		Unless: `proxy token|mcp proxy|inspector`,
 		Wordings: []string{
 			`(?:network|dns|proxy|vpn|firewall|internet)\b[^\n]{0,40}(?:error|fail\w*|issue|problem|unreachable|unavailable|block\w*|down|timeout|required|connection)[^\n]{0,60}`,
 			`(?:unreachable|offline)\b[^\n]{0,40}`,
@@ -307,8 +308,10 @@ var vagueRules = []Rule{
 	},
 	{
 		Code: "MCP6390", Category: ConnectionRefused, Severity: Error, Role: Hint, Specificity: 39,
-		Title:    "The other program does not seem to listen",
-		Literals: []string{"connect", "not running", "not responding", "not listening", "not started"},
+		Title: "The other program does not seem to listen",
+		Literals: []string{
+			"connect", "not running", "not responding", "not listening", "not started",
+		},
 		Wordings: []string{
 			`(?:cannot|can't|could not|couldn't|unable to|failed to|error) connect(?:ing)? to [^\n]{2,100}`,
 			`(?:is|are) not (?:running|responding|listening|connected|started)\b[^\n]{0,60}`,

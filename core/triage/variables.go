@@ -66,7 +66,8 @@ var variableRules = []Rule{
 			"api key", "api_key", "apikey", "access token", "api token", "credentials", "auth token", "api url",
 			"secret key", "token ", "bot token", "connection string", "database url", "personal access token", "tokens",
 			"access_token", "access-token", "api-key", "api_token", "api-token", "not configured", "not provided",
-			"not found", "not specified",
+			"not found", "not specified", "did you add", "did you set", "did you prov", "did you conf", "did you incl",
+			"did you pass", "did you forg",
 		},
 		Unless: `invalid or missing|\b401\b|unauthori[sz]ed|bearer|stored tokens|(?:JSON|input|output|max|prompt|context) tokens?`,
 		Wordings: []string{
@@ -74,6 +75,7 @@ var variableRules = []Rule{
 			`(?:api[ _-]?(?:key|token|url)|(?:access|auth|bot|personal access|api)[ _-]token|credentials?|secret key|connection string|database url|\burl|\btoken)(?:s)?(?: \w+){0,3}? (?:is|are|was|were|must be|not|has|have|cannot be|needs? to be|isn't)(?: (?:not|been|be))*(?: (?:required|missing|provided|set|configured|found|empty|specified|undefined|supplied))\b`,
 			`(?:please )?(?:provide|set|supply|pass|specify|configure)(?: (?:a|an|your|the|valid))* [\w. -]{0,24}(?:api[ _-]?key|(?:access|auth|api)[ _-]token|credentials)\b`,
 			`(?:could not|couldn't|cannot|can't|unable to|failed to) (?:find|read|load|get) (?:an? |the |your |any )?[\w. -]{0,24}(?:api[ _-]?(?:key|token)|(?:access|auth|bot) token|credentials?|secret key|connection string)\b`,
+			`did you (?:forget to )?(?:add|set|provide|configure|include|pass)[^\n]{0,40}(?:api[ _-]?key|token|credentials?)\b`,
 		},
 		Explanation: "The server wants a key or token and got none.",
 		Remedy:      "Look up the variable's name in the server's documentation and set it in the entry's \"env\".",
