@@ -98,9 +98,7 @@ func TestEveryFaceSaysTheSame(t *testing.T) {
 
 	t.Run("page", func(t *testing.T) {
 		node, dir := needNode(t), t.TempDir()
-		build := exec.Command("go", "build", "-C", "..", "-o", filepath.Join(dir, "core.wasm"), "./wasm/page")
-		build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
-		out, err := build.CombinedOutput()
+		out, err := exec.Command("sh", "build-web-wasm", dir, "core").CombinedOutput()
 		is.NoErr(wrapped(err, out))
 		root, err := exec.Command("go", "env", "GOROOT").Output()
 		is.NoErr(err)

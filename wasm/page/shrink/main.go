@@ -6,10 +6,11 @@
 // Go's linker starts a data segment after every few zeros, a hundred thousand
 // in all, and their headers lie between bytes that would have compressed well:
 // the segments are joined. The tables that name functions, files and lines
-// serve stack traces alone, which nobody sees in a page: they are blanked. What
-// unwinding, stack growth, the garbage collector and recovered panics read
-// stays. A file that was built by a Go whose tables are not known here keeps
-// them, with a note on stderr.
+// serve stack traces alone, which nobody sees in a page: they are blanked. The
+// indexes of functions, which hardly compress, are computed when the module
+// starts. What unwinding, stack growth, the garbage collector and recovered
+// panics read stays. A file that was built by a Go whose tables are not known
+// here keeps them, with a note on stderr.
 package main
 
 import (
@@ -52,6 +53,12 @@ func shrink(code []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	kept := blankTraces(m.goVersion(), m.memory)
+	t, kept := readTables(m.goVersion(), m.memory)
+	if kept == nil {
+		if err := m.setStart(t.start()); err != nil {
+			return nil, err
+		}
+		t.blank()
+	}
 	return m.bytes(), kept
 }

@@ -8,10 +8,17 @@ import (
 )
 
 const (
-	customSection = 0
-	memorySection = 5
-	dataSection   = 11
-	dataCount     = 12
+	customSection   = 0
+	typeSection     = 1
+	importSection   = 2
+	functionSection = 3
+	memorySection   = 5
+	startSection    = 8
+	codeSection     = 10
+	dataSection     = 11
+	dataCount       = 12
+
+	functionType = 0x60
 )
 
 const preamble = "\x00asm\x01\x00\x00\x00"
@@ -26,6 +33,18 @@ type module struct {
 type section struct {
 	id      byte
 	content []byte
+}
+
+// count is how many entries a section has that is a list.
+func (s *section) count() uint64 {
+	count, _ := binary.Uvarint(s.content)
+	return count
+}
+
+func (s *section) add(entry []byte) {
+	_, n := binary.Uvarint(s.content)
+	content := binary.AppendUvarint(nil, s.count()+1)
+	s.content = append(append(content, s.content[n:]...), entry...)
 }
 
 const pageSize = 64 << 10

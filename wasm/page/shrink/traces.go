@@ -19,23 +19,27 @@ var errTables = errors.New("the layout of the tables is not known")
 // asks of the tables. Another may have a new use for one of them.
 var goVersions = []string{"go1.26"}
 
-// blankTraces takes out of the memory what only stack traces read. It changes
-// nothing unless everything that it relies on is as expected.
-func blankTraces(version string, memory []byte) error {
+// readTables finds the tables and makes sure of everything that is relied on
+// here. It changes nothing.
+func readTables(version string, memory []byte) (*tables, error) {
 	if !slices.ContainsFunc(goVersions, func(known string) bool {
 		return version == known || strings.HasPrefix(version, known+".")
 	}) {
-		return fmt.Errorf("%w: built by %q", errTables, version)
+		return nil, fmt.Errorf("%w: built by %q", errTables, version)
 	}
 	t, err := findTables(memory)
 	if err != nil {
-		return fmt.Errorf("%w: %w", errTables, err)
+		return nil, fmt.Errorf("%w: %w", errTables, err)
 	}
+	return t, nil
+}
+
+// blank takes out what only stack traces read, and what is computed at start.
+func (t *tables) blank() {
 	t.blankNames()
 	t.blankFiles()
 	t.blankProgramCounters()
-	t.thinBuckets()
-	return nil
+	t.blankIndexes()
 }
 
 // tables are the parts of runtime.moduledata that are looked at, all of them
@@ -46,10 +50,12 @@ type tables struct {
 	files   []byte // filetab: texts that end with a zero
 	counter []byte // pctab: what changes along a function's code, as differences
 	entries []byte // ftab: pairs of a function's index and its record's offset in table
-	first   uint32 // index of the first function
 	buckets []byte // findfunctab: where in entries to begin looking
 	table   []byte // pclntable: entries, then records
 	records []record
+
+	first              uint32 // index of the first function
+	tableAt, bucketsAt uint32 // addresses
 }
 
 // record is a runtime._func: eleven words, then the offsets of its tables in
@@ -163,21 +169,26 @@ func readModuleData(memory []byte, header, at int) (*tables, bool) {
 	t.first = word(t.entries, 0)
 	last := word(t.entries, 2*int(functions)-2)
 	size := uint64(last-t.first)*bucketStride + bucketRead
-	if last < t.first || lowest-text != uint64(t.first)<<16 ||
+	if uint64(last-t.first) != functions-1 || lowest-text != uint64(t.first)<<16 ||
 		start > uint64(len(memory)) || size > uint64(len(memory))-start {
 		return nil, false
 	}
 	t.buckets = memory[start:][:size]
+	t.bucketsAt, t.tableAt = uint32(start), uint32(uint64(header)+long(head, 8))
 	return t, true
 }
 
 // readRecords splits the table, and follows every offset that the runtime
 // follows.
 func (t *tables) readRecords() error {
+	offset := word(t.entries, 1)
 	for i := range len(t.entries)/8 - 1 {
-		entry, offset := word(t.entries, 2*i), word(t.entries, 2*i+1)
+		index := t.first + uint32(i)
+		if word(t.entries, 2*i) != index || word(t.entries, 2*i+1) != offset || word(t.buckets[i*bucketStride:], 0) != uint32(i) {
+			return fmt.Errorf("function %d does not follow the one before", i)
+		}
 		r, ok := cutRecord(t.table, offset)
-		if !ok || word(r.head, wordEntry) != entry {
+		if !ok || word(r.head, wordEntry) != index {
 			return fmt.Errorf("function %d has no record", i)
 		}
 		if uint64(word(r.head, wordName)) >= uint64(len(t.names)) {
@@ -188,10 +199,8 @@ func (t *tables) readRecords() error {
 				return fmt.Errorf("function %d has a table without end", i)
 			}
 		}
-		if bucket, ok := t.bucket(entry); !ok || word(bucket, 0) != uint32(i) || bucket[4] != 0 {
-			return fmt.Errorf("function %d is not found by its index", i)
-		}
 		t.records = append(t.records, r)
+		offset += uint32(len(r.head)+len(r.counters)+len(r.data)+7) &^ 7
 	}
 	return nil
 }
@@ -338,33 +347,19 @@ func (t *tables) blankProgramCounters() {
 // A function has sixteen buckets of twenty bytes, because elsewhere a bucket is
 // for 4,096 bytes of code and here a function's index is its address in units
 // of 65,536. So only the first bucket is ever read, and of that only the word
-// that says with which entry to begin and a byte that is added to it. The last
-// function's buckets are cut off where its code ends.
+// that says with which entry to begin and a byte that is added to it, always
+// zero. The last function's buckets are cut off where its code ends.
 const (
 	bucketStride = 16 * 20
 	bucketRead   = 5
 )
 
-func (t *tables) bucket(index uint32) (bucket []byte, ok bool) {
-	at := uint64(index-t.first) * bucketStride
-	if at+bucketRead > uint64(len(t.buckets)) {
-		return nil, false
+// blankIndexes takes out what start writes.
+func (t *tables) blankIndexes() {
+	for i, r := range t.records {
+		setWord(r.head, wordEntry, 0)
+		setWord(t.entries, 2*i, 0)
+		setWord(t.entries, 2*i+1, 0)
 	}
-	return t.buckets[at:], true
-}
-
-// sharing is how many functions begin with the same entry: a few steps more for
-// the runtime, and a table that compresses to nothing.
-const sharing = 16
-
-func (t *tables) thinBuckets() {
-	for index := t.first; ; index++ {
-		bucket, ok := t.bucket(index)
-		if !ok {
-			return
-		}
-		begin := word(bucket, 0) / sharing * sharing
-		clear(bucket[:min(len(bucket), bucketStride)])
-		setWord(bucket, 0, begin)
-	}
+	clear(t.buckets)
 }
