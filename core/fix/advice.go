@@ -19,13 +19,16 @@ func proxyVariables(b *bench) []Fix {
 
 // extraCertificates adds trust. Turning the check off is never proposed.
 func extraCertificates(b *bench) []Fix {
-	variable := "NODE_EXTRA_CA_CERTS"
+	variable, who, place := "NODE_EXTRA_CA_CERTS", "the server", "the entry's environment"
 	if b.runtime() == "python" {
 		variable = "SSL_CERT_FILE"
 	}
+	if b.remote() { // it is the client that connects
+		who, place = b.client(), "the environment that it is started with"
+	}
 	return []Fix{{
-		ID: "extra-certificates", Title: "Let the server trust your network's certificate",
-		Description: fmt.Sprintf("The certificate is signed by somebody that the server does not know, often a company's proxy. Save that authority's certificate as a file and name the file in %s in the entry's environment.", variable),
+		ID: "extra-certificates", Title: fmt.Sprintf("Let %s trust your network's certificate", who),
+		Description: fmt.Sprintf("The certificate is signed by somebody that %s does not know, often a company's proxy. Save that authority's certificate as a file and name the file in %s in %s.", who, variable, place),
 		EnvVarHint:  variable, Confidence: 0.6,
 	}}
 }

@@ -80,7 +80,7 @@ var fixers = map[string][]fixer{
 	"oauth_failed":          {signInAgain},
 	"connection_refused":    {publishedPort, listeningPort, startBackend},
 	"network_unreachable":   {proxyVariables},
-	"tls_failed":            {extraCertificates},
+	"tls_failed":            {otherScheme, extraCertificates},
 	"timeout":               {confirmInstall, longerTimeout, installedBeforehand},
 	"transport_mismatch":    {usualPath, stdioFlag, rightTransport, bridge, checkTransport},
 	"stdout_pollution":      {quietFlag, wrapped},

@@ -46,6 +46,30 @@ func TestUsualPathsKeepTheQuery(t *testing.T) {
 	}
 }
 
+func TestSchemes(t *testing.T) {
+	tests := []struct{ url, code, want string }{
+		{"http://example.com:8443/mcp", "MCP2583", "https://example.com:8443/mcp"},
+		{"https://localhost:3000/mcp?key=1", "MCP2582", "http://localhost:3000/mcp?key=1"},
+		{"https://example.com/mcp", "MCP2582", ""}, // never down to http elsewhere
+		{"https://example.com/mcp", "MCP6401", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.url, func(t *testing.T) {
+			is := is.New(t)
+			text := `{"mcpServers":{"x":{"url":"` + tt.url + `"}}}`
+			doc, err := config.Parse(text, config.Options{Client: "cursor"})
+			is.NoErr(err)
+			f := Propose(Problem{Code: tt.code, Category: "tls_failed", Document: doc, Server: &doc.Servers[0], Client: doc.Client}, Facts{})[0]
+			is.Equal(f.Applicable(), tt.want != "")
+			if f.Applicable() {
+				after, err := f.Apply(text, config.JSON)
+				is.NoErr(err)
+				is.Equal(after, strings.Replace(text, tt.url, tt.want, 1))
+			}
+		})
+	}
+}
+
 // TestNoFixTouchesAnotherServer, names a package that is not in the config, or
 // writes a value of a variable: over every category with rich facts.
 func TestFixesKeepTheirPromises(t *testing.T) {

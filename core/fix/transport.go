@@ -116,6 +116,28 @@ func (b *bench) local(address string) bool {
 	return (scheme == "http" || scheme == "https") && slices.Contains([]string{"localhost", "127.0.0.1", "0.0.0.0"}, host) && !strings.ContainsFunc(address, odd)
 }
 
+// otherScheme is for an address that says http to a port that speaks TLS, or the
+// other way round. Down to http only on this machine.
+func otherScheme(b *bench) []Fix {
+	from, to := "http://", "https://"
+	if b.Code == "MCP2582" {
+		from, to = to, from
+	} else if b.Code != "MCP2583" {
+		return nil
+	}
+	if !b.remote() || !strings.HasPrefix(b.Server.URL, from) || to == "http://" && !b.local(upTo(b.Server.URL, "?#")) {
+		return nil
+	}
+	patch := b.changed(func(s *config.Server) { s.URL = to + strings.TrimPrefix(s.URL, from) })
+	if patch == nil {
+		return nil
+	}
+	return []Fix{{
+		ID: "scheme-" + strings.TrimSuffix(to, "://"), Title: "Write " + to, Patch: patch, Confidence: 0.9,
+		Description: "That is how the port at this address speaks.",
+	}}
+}
+
 // otherPath is the usual path of a transport on the same host.
 func otherPath(address string, t config.Transport) string {
 	switch {

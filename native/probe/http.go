@@ -49,6 +49,10 @@ func (s *session) overHTTP(ctx context.Context) {
 		return
 	}
 	saw := s.result.HTTP
+	if saw == nil && at.Scheme == "http" && speaksTLS(ctx, at) {
+		s.fail(errors.New("the port speaks TLS, and the address says http"))
+		return
+	}
 	if !refusesTransport(saw) || ctx.Err() != nil {
 		s.fail(first)
 		return
@@ -83,12 +87,7 @@ func refusesTransport(e *Exchange) bool {
 // reach looks up the name, connects and does the TLS handshake, so that each
 // can fail under its own name.
 func reach(ctx context.Context, at *url.URL) error {
-	port := at.Port()
-	if port == "" {
-		port = map[string]string{"http": "80", "https": "443"}[at.Scheme]
-	}
-	var d net.Dialer
-	conn, err := d.DialContext(ctx, "tcp", net.JoinHostPort(at.Hostname(), port))
+	conn, err := dial(ctx, at)
 	if err != nil {
 		return err
 	}
@@ -97,6 +96,26 @@ func reach(ctx context.Context, at *url.URL) error {
 		return tls.Client(conn, &tls.Config{ServerName: at.Hostname()}).HandshakeContext(ctx)
 	}
 	return nil
+}
+
+func dial(ctx context.Context, at *url.URL) (net.Conn, error) {
+	port := at.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[at.Scheme]
+	}
+	var d net.Dialer
+	return d.DialContext(ctx, "tcp", net.JoinHostPort(at.Hostname(), port))
+}
+
+// speaksTLS finds out whether a port that does not take plain HTTP takes TLS.
+// Nothing is sent after the handshake, so whose certificate it is does not matter.
+func speaksTLS(ctx context.Context, at *url.URL) bool {
+	conn, err := dial(ctx, at)
+	if err != nil {
+		return false
+	}
+	defer conn.Close()
+	return tls.Client(conn, &tls.Config{ServerName: at.Hostname(), InsecureSkipVerify: true}).HandshakeContext(ctx) == nil
 }
 
 func (s *session) overTransport(ctx context.Context, at *url.URL, t config.Transport) error {
@@ -185,14 +204,14 @@ func (w *watcher) RoundTrip(request *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	kind, _, _ := strings.Cut(response.Header.Get("Content-Type"), ";")
-	html := kind == "text/html"
-	if response.StatusCode >= 400 || html {
+	e := &Exchange{URL: request.URL.Redacted(), Status: response.StatusCode, Header: response.Header}
+	if response.StatusCode >= 400 || e.page() {
 		body, _ := io.ReadAll(io.LimitReader(response.Body, maxBody)) // what came is enough
 		response.Body.Close()
 		response.Body = io.NopCloser(bytes.NewReader(body))
 		w.lock.Lock()
-		w.last = &Exchange{URL: request.URL.Redacted(), Status: response.StatusCode, Header: response.Header, Body: string(body)}
+		e.Body = string(body)
+		w.last = e
 		w.lock.Unlock()
 	}
 	return response, nil

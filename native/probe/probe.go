@@ -10,6 +10,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -80,6 +81,12 @@ type Exchange struct {
 	Status int
 	Header http.Header
 	Body   string // the first of it
+}
+
+// page says whether what came is a web page.
+func (e *Exchange) page() bool {
+	kind, _, _ := strings.Cut(e.Header.Get("Content-Type"), ";")
+	return kind == "text/html"
 }
 
 // OK says whether the server works.

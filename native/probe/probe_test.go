@@ -231,6 +231,9 @@ func TestHTTPMatrix(t *testing.T) {
 		{"401 with metadata", status(401, `WWW-Authenticate: Bearer resource_metadata="https://example.com/.well-known/oauth-protected-resource"`, ""), config.HTTP, "/", PhaseHandshake, "auth_failed"},
 		{"403", status(403, "", "Forbidden"), config.HTTP, "/", PhaseHandshake, "auth_failed"},
 		{"403 on Host", status(403, "", "Invalid Host header: 127.0.0.1"), config.HTTP, "/", PhaseHandshake, "transport_mismatch"},
+		{"a page to sign in", status(200, "Content-Type: text/html; charset=utf-8", "<html><title>Sign in</title></html>"), config.HTTP, "/", PhaseHandshake, "transport_mismatch"},
+		{"in circles", http.RedirectHandler("/", http.StatusTemporaryRedirect), config.HTTP, "/", PhaseHandshake, "transport_mismatch"},
+		{"into the inside", http.RedirectHandler("http://169.254.169.254/latest/meta-data/", http.StatusTemporaryRedirect), config.HTTP, "/", PhaseHandshake, "transport_mismatch"},
 		{"429", status(429, "", "Too Many Requests"), config.HTTP, "/", PhaseHandshake, "rate_limited"},
 	}
 	for _, tt := range tests {
@@ -261,12 +264,22 @@ func TestConnectionsThatFail(t *testing.T) {
 	r := probe(t, config.Server{URL: "http://" + free + "/mcp"}, Options{})
 	is.Equal(r.Stage, PhaseStart)
 	is.Equal(category(t, r), "connection_refused")
+	_, port, _ := net.SplitHostPort(free)
+	is.Equal(core.Examine(core.Input{Text: r.Text()}).Diagnoses[0].Names["port"], port) // it can be told
 
 	ts := httptest.NewTLSServer(status(200, "", ""))
 	defer ts.Close()
 	r = probe(t, config.Server{URL: ts.URL}, Options{})
 	is.Equal(r.Stage, PhaseStart)
 	is.Equal(category(t, r), "tls_failed")
+
+	r = probe(t, config.Server{URL: strings.Replace(ts.URL, "https", "http", 1)}, Options{})
+	is.Equal(core.Examine(core.Input{Text: r.Text()}).Diagnoses[0].Code, "MCP2583")
+
+	plain := httptest.NewServer(status(200, "", ""))
+	defer plain.Close()
+	r = probe(t, config.Server{URL: strings.Replace(plain.URL, "http", "https", 1)}, Options{})
+	is.Equal(core.Examine(core.Input{Text: r.Text()}).Diagnoses[0].Code, "MCP2582")
 
 	r = probe(t, config.Server{URL: "ftp://example.com"}, Options{})
 	is.Equal(r.Stage, PhaseStart)

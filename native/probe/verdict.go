@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -104,6 +105,9 @@ func (r *Result) Text() string {
 	}
 	if r.HTTP != nil {
 		say("HTTP %d from %s", r.HTTP.Status, r.HTTP.URL)
+		if r.HTTP.page() {
+			say("Unexpected content type: text/html")
+		}
 		if challenge := r.HTTP.Header.Get("WWW-Authenticate"); challenge != "" {
 			say("WWW-Authenticate: %s", challenge)
 		}
@@ -127,8 +131,13 @@ func (r *Result) Text() string {
 	return out.String()
 }
 
-// plain is an error without the layers that the SDK puts around it.
+// plain is an error without the layers that the SDK puts around it. What the
+// network says keeps its address.
 func plain(err error) string {
+	var op *net.OpError
+	if errors.As(err, &op) {
+		return op.Error()
+	}
 	for {
 		inner := errors.Unwrap(err)
 		if inner == nil {
