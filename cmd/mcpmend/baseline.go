@@ -9,6 +9,7 @@ import (
 	"mcpmend/core/lint"
 	"mcpmend/core/report"
 	"mcpmend/native/doctor"
+	"mcpmend/native/files"
 )
 
 // baseline is what a project knows about and does not want to hear again.
@@ -22,11 +23,11 @@ func (b *baseline) add(cmd *cobra.Command) {
 }
 
 // apply drops what is known, or writes it down; then the command is done.
-func (b *baseline) apply(cmd *cobra.Command, d *doctor.Doctor, files []doctor.File) (bool, error) {
+func (b *baseline) apply(cmd *cobra.Command, d *doctor.Doctor, checked []doctor.File) (bool, error) {
 	if b.write != "" {
-		list := d.Fingerprints(files)
+		list := d.Fingerprints(checked)
 		if err := os.WriteFile(b.write, report.IndentedJSON(list), 0o644); err != nil {
-			return true, cannotWrite(b.write, err)
+			return true, files.Cannot("write", b.write, err)
 		}
 		say(cmd, "Wrote %s to %s. From now on: mcpmend check --baseline %s", count(len(list), "finding"), b.write, b.write)
 		return true, nil
@@ -40,8 +41,8 @@ func (b *baseline) apply(cmd *cobra.Command, d *doctor.Doctor, files []doctor.Fi
 	}
 	known, err := lint.ParseBaseline(text)
 	if err != nil {
-		return true, hint(cannot("read", b.read, err), "make one with mcpmend check --write-baseline %s", b.read)
+		return true, hint(files.Cannot("read", b.read, err), "make one with mcpmend check --write-baseline %s", b.read)
 	}
-	d.Forget(files, known)
+	d.Forget(checked, known)
 	return false, nil
 }

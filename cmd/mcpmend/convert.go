@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mcpmend/core/config"
+	"mcpmend/native/files"
 )
 
 func newConvertCommand() *cobra.Command {
@@ -92,7 +93,7 @@ func remarks(cmd *cobra.Command, mends int, c config.Converted) {
 func writeNew(path, text string) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
-		return hint(cannotWrite(path, err), "convert overwrites nothing; choose a name that is free")
+		return hint(files.Cannot("write", path, err), "convert overwrites nothing; choose a name that is free")
 	}
 	_, err = f.WriteString(text)
 	if closed := f.Close(); err == nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mcpmend/core/config"
+	"mcpmend/native/files"
 )
 
 // maxText bounds a pasted text; a config is bounded by config.MaxSize.
@@ -36,14 +37,14 @@ func readInput(cmd *cobra.Command, name, wanted string, limit int64) (string, er
 	}
 	info, err := os.Stat(name)
 	if err != nil {
-		return "", cannotRead(name, err)
+		return "", files.Cannot("read", name, err)
 	}
 	if info.IsDir() {
 		return "", hint(fmt.Errorf("cannot read %s: it is a directory", name), "name a file; mcpmend check --no-probe %s looks at all configs in a directory", name)
 	}
 	f, err := os.Open(name)
 	if err != nil {
-		return "", cannotRead(name, err)
+		return "", files.Cannot("read", name, err)
 	}
 	defer f.Close()
 	return readAll(f, name, wanted, limit)
@@ -55,7 +56,7 @@ func readAll(r io.Reader, name, wanted string, limit int64) (string, error) {
 		return "", err
 	}
 	if err != nil {
-		return "", cannotRead(name, err)
+		return "", files.Cannot("read", name, err)
 	}
 	switch {
 	case int64(len(data)) > limit:
@@ -66,16 +67,4 @@ func readAll(r io.Reader, name, wanted string, limit int64) (string, error) {
 		return "", hint(fmt.Errorf("%s is not text", name), "%s is wanted, not a program, an archive or a picture", wanted)
 	}
 	return string(data), nil
-}
-
-func cannotRead(name string, err error) error  { return cannot("read", name, err) }
-func cannotWrite(name string, err error) error { return cannot("write", name, err) }
-
-// cannot words a failure of the file system without Go's own prefix.
-func cannot(do, name string, err error) error {
-	var path *os.PathError
-	if errors.As(err, &path) {
-		err = path.Err
-	}
-	return fmt.Errorf("cannot %s %s: %w", do, name, err)
 }

@@ -14,6 +14,7 @@ import (
 
 	"mcpmend/core/module"
 	"mcpmend/core/report"
+	"mcpmend/native/files"
 	"mcpmend/native/modules"
 	"mcpmend/native/state"
 )
@@ -97,7 +98,7 @@ func newModulesInfo() *cobra.Command {
 func openModule(path string) (*modules.Module, error) {
 	data, err := modules.ReadFile(path)
 	if err != nil {
-		return nil, cannotRead(path, err)
+		return nil, files.Cannot("read", path, err)
 	}
 	return scanned(data, path)
 }
@@ -125,7 +126,7 @@ func newModulesRun() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			data, err := modules.ReadFile(args[0])
 			if err != nil {
-				return cannotRead(args[0], err)
+				return files.Cannot("read", args[0], err)
 			}
 			request, err := readInput(cmd, "", "the request of a fix module", 2<<20)
 			if err != nil {

@@ -4,7 +4,6 @@ package main
 
 import (
 	"fmt"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -28,7 +27,7 @@ func newStatusCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			running, err := wrap.Running(filepath.Join(dirs.State, "run"), time.Now())
+			running, err := wrap.Running(dirs.Running(), time.Now())
 			if err != nil {
 				return err
 			}

@@ -12,7 +12,6 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
-	"path/filepath"
 	"syscall"
 	"time"
 
@@ -129,7 +128,7 @@ func runWrap(cmd *cobra.Command, f wrapFlags, flags wrap.Settings, args []string
 	}
 	defer closeLog()
 	o.Log = log
-	o.Journal = &wrap.Journal{Dir: filepath.Join(dirs.State, "journal")}
+	o.Journal = &wrap.Journal{Dir: dirs.Journal()}
 	o.Metrics = wrap.NewMetrics()
 	if f.url != "" {
 		o.Dialer, err = wrap.NewRemote(f.url, f.headers, os.Getenv)
@@ -139,7 +138,7 @@ func runWrap(cmd *cobra.Command, f wrapFlags, flags wrap.Settings, args []string
 	} else {
 		o.Dialer = &wrap.Command{Path: args[0], Args: args[1:], Stderr: cmd.ErrOrStderr(), Log: log}
 	}
-	beacon, err := wrap.NewBeacon(filepath.Join(dirs.State, "run"), o.Dialer.Name(), f.listen)
+	beacon, err := wrap.NewBeacon(dirs.Running(), o.Dialer.Name(), f.listen)
 	if err != nil {
 		log.Warn("this wrapper will not show in status", "error", err)
 	} else {
@@ -161,7 +160,7 @@ func runWrap(cmd *cobra.Command, f wrapFlags, flags wrap.Settings, args []string
 
 func readWrapSettings(f wrapFlags, dirs state.Dirs) (wrap.Settings, error) {
 	if f.settings == "" {
-		return wrap.LoadSettings(filepath.Join(dirs.Config, "config.json"))
+		return wrap.LoadSettings(dirs.Settings())
 	}
 	data, err := os.ReadFile(f.settings)
 	if err != nil {

@@ -5,7 +5,6 @@ package main
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -33,7 +32,7 @@ func wrapInstall(cmd *cobra.Command, f wrapFlags) error {
 	if err != nil {
 		return err
 	}
-	memory, err := wrap.LoadInstalled(filepath.Join(dirs.State, "wrapped.json"))
+	memory, err := wrap.LoadInstalled(dirs.Wrapped())
 	if err != nil {
 		return err
 	}

@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"mcpmend/core/config"
+	"mcpmend/native/files"
 )
 
 // Machine is where to look.
@@ -167,7 +168,7 @@ func (m Machine) look(c *config.Client, p config.Place, at spot) (File, bool) {
 		err = foreign(at.path)
 	}
 	if err != nil {
-		f.Err = fmt.Errorf("%s of %s: %w", at.path, c.Name, plainError(err))
+		f.Err = fmt.Errorf("%s of %s: %w", at.path, c.Name, files.Reason(err))
 		f.Text = ""
 	}
 	return f, true
@@ -206,15 +207,6 @@ func (m Machine) read(path string, info fs.FileInfo) (string, error) {
 
 func missing(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, errNotDirectory)
-}
-
-// plainError takes the path out of an error that is about to name it.
-func plainError(err error) error {
-	var pathError *fs.PathError
-	if errors.As(err, &pathError) {
-		return pathError.Err
-	}
-	return err
 }
 
 // concerns tells whether a file that also holds other settings has anything

@@ -13,6 +13,7 @@ import (
 	"mcpmend/core"
 	"mcpmend/core/config"
 	"mcpmend/core/lint"
+	"mcpmend/native/files"
 )
 
 // How a project adopts the check: .mcpmend.toml leaves out files and weighs
@@ -33,16 +34,16 @@ func settings(project string) (lint.Settings, error) {
 		err = errors.New("it is no regular file")
 	}
 	if err != nil {
-		return lint.Settings{}, cannotRead(path, err)
+		return lint.Settings{}, files.Cannot("read", path, err)
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return lint.Settings{}, cannotRead(path, err)
+		return lint.Settings{}, files.Cannot("read", path, err)
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, config.MaxSize))
 	if err != nil {
-		return lint.Settings{}, cannotRead(path, err)
+		return lint.Settings{}, files.Cannot("read", path, err)
 	}
 	s, err := lint.ParseSettings(string(data))
 	if err != nil {

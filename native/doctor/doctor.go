@@ -6,7 +6,6 @@
 package doctor
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -20,6 +19,7 @@ import (
 	"mcpmend/core/config"
 	"mcpmend/native/discover"
 	"mcpmend/native/facts"
+	"mcpmend/native/files"
 	"mcpmend/native/install"
 	"mcpmend/native/modules"
 	"mcpmend/native/state"
@@ -54,7 +54,7 @@ func New(project string) (*Doctor, error) {
 	}
 	d := &Doctor{
 		project: machine.Project, machine: machine, facts: facts.Local(machine.Project),
-		writer: install.NewWriter(filepath.Join(dirs.State, "backups")),
+		writer: install.NewWriter(dirs.Backups()),
 		getenv: os.Getenv, environ: os.Environ(),
 	}
 	if d.trust, err = dirs.Trust(); err != nil {
@@ -137,7 +137,7 @@ func local(project string) (discover.Machine, error) {
 func (d *Doctor) named(path string) ([]discover.File, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, cannotRead(path, err)
+		return nil, files.Cannot("read", path, err)
 	}
 	if info.IsDir() {
 		machine, err := local(path)
@@ -165,7 +165,7 @@ func (d *Doctor) named(path string) ([]discover.File, error) {
 	}
 	data, err := os.ReadFile(path)
 	if err != nil {
-		return nil, cannotRead(path, err)
+		return nil, files.Cannot("read", path, err)
 	}
 	f := discover.File{Path: path, Real: path, Scope: config.ProjectScope, Text: string(data)}
 	f.Client = config.Detect(f.Text, filepath.ToSlash(path)).Client
@@ -209,12 +209,4 @@ func unusable(text string) string {
 		return "it is not text"
 	}
 	return ""
-}
-
-func cannotRead(path string, err error) error {
-	var inner *fs.PathError
-	if errors.As(err, &inner) {
-		err = inner.Err
-	}
-	return fmt.Errorf("cannot read %s: %w", path, err)
 }

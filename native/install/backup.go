@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"mcpmend/native/files"
 )
 
 // maxBackups is how many former contents of one file are kept.
@@ -39,7 +41,7 @@ func (w *Writer) backup(target string, c Change) error {
 	}
 	f, err := w.system.Create(w.Backups)
 	if err != nil {
-		return cannot("back up into", w.Backups, err)
+		return files.Cannot("back up into", w.Backups, err)
 	}
 	err = w.fill(f, data, nil)
 	if err == nil {
@@ -47,7 +49,7 @@ func (w *Writer) backup(target string, c Change) error {
 	}
 	if err != nil {
 		_ = w.system.Remove(f.Name())
-		return cannot("back up", target, err)
+		return files.Cannot("back up", target, err)
 	}
 	w.prune(target)
 	return nil
@@ -82,7 +84,7 @@ func (w *Writer) List() ([]Backup, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, cannot("read", w.Backups, err)
+		return nil, files.Cannot("read", w.Backups, err)
 	}
 	var all []Backup
 	for _, e := range entries {
@@ -116,7 +118,7 @@ func (w *Writer) Undo(b Backup) error {
 	defer unlock()
 	current, info, err := w.system.Read(b.Path)
 	if err != nil {
-		return cannot("read", b.Path, err)
+		return files.Cannot("read", b.Path, err)
 	}
 	if digest(current) != b.After {
 		return fmt.Errorf("%s: %w since it was mended; its former text is in %s", b.Path, ErrChanged, b.file)

@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"mcpmend/native/files"
 )
 
 // maxConfig bounds what is read; configs end at 4 MiB.
@@ -60,11 +62,8 @@ func (disk) Read(path string) ([]byte, fs.FileInfo, error) {
 	return data, info, err
 }
 
-// tempPrefix begins the names of files that are being written.
-const tempPrefix = ".mcpmend-"
-
 // Create makes a new file that nobody else can read yet.
-func (disk) Create(dir string) (*os.File, error) { return os.CreateTemp(dir, tempPrefix+"*") }
+func (disk) Create(dir string) (*os.File, error) { return os.CreateTemp(dir, files.TempPrefix+"*") }
 
 func (disk) Write(f *os.File, data []byte) error {
 	_, err := f.Write(data)

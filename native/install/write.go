@@ -14,6 +14,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"mcpmend/native/files"
 )
 
 // ErrChanged is returned when the file is no longer what the change was made
@@ -59,7 +61,7 @@ func (w *Writer) Write(c Change) error {
 	w.sweep(filepath.Dir(target))
 	current, info, err := w.system.Read(target)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return cannot("read", target, err)
+		return files.Cannot("read", target, err)
 	}
 	exists := err == nil
 	if exists != (c.Before != nil) || !bytes.Equal(current, c.Before) {
@@ -77,14 +79,14 @@ func (w *Writer) Write(c Change) error {
 // lock keeps other mcpmends from writing at the same time.
 func (w *Writer) lock() (unlock func(), err error) {
 	if err := os.MkdirAll(w.Backups, 0o700); err != nil {
-		return nil, cannot("make", w.Backups, err)
+		return nil, files.Cannot("make", w.Backups, err)
 	}
 	f, err := os.OpenFile(filepath.Join(w.Backups, "lock"), os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
-		return nil, cannot("lock", w.Backups, err)
+		return nil, files.Cannot("lock", w.Backups, err)
 	}
 	if err := lockFile(f); err != nil {
-		return nil, errors.Join(cannot("lock", w.Backups, err), f.Close())
+		return nil, errors.Join(files.Cannot("lock", w.Backups, err), f.Close())
 	}
 	return func() { _ = f.Close() }, nil // closing drops the lock
 }
@@ -92,7 +94,7 @@ func (w *Writer) lock() (unlock func(), err error) {
 // sweep removes what a killed mcpmend left beside a config. The lock is held,
 // so nobody is using it.
 func (w *Writer) sweep(dir string) {
-	stale, _ := filepath.Glob(filepath.Join(dir, tempPrefix+"*"))
+	stale, _ := filepath.Glob(filepath.Join(dir, files.TempPrefix+"*"))
 	for _, path := range stale {
 		_ = w.system.Remove(path)
 	}
@@ -106,18 +108,18 @@ func (w *Writer) resolve(c Change) (string, error) {
 	if errors.Is(err, fs.ErrNotExist) && c.Before == nil {
 		dir, err := w.system.Resolve(filepath.Dir(c.Path))
 		if err != nil {
-			return "", cannot("find the directory of", c.Path, err)
+			return "", files.Cannot("find the directory of", c.Path, err)
 		}
 		target = filepath.Join(dir, filepath.Base(c.Path))
 	} else if err != nil {
-		return "", cannot("find", c.Path, err)
+		return "", files.Cannot("find", c.Path, err)
 	}
 	if c.Project == "" {
 		return target, nil
 	}
 	root, err := w.system.Resolve(c.Project)
 	if err != nil {
-		return "", cannot("find", c.Project, err)
+		return "", files.Cannot("find", c.Project, err)
 	}
 	if inside, err := filepath.Rel(root, target); err != nil || !filepath.IsLocal(inside) {
 		return "", fmt.Errorf("%s leads to %s, outside the project; change that file itself if it is yours", c.Path, target)
@@ -129,7 +131,7 @@ func (w *Writer) resolve(c Change) (string, error) {
 func (w *Writer) replace(target string, c Change, old fs.FileInfo) (err error) {
 	temp, err := w.system.Create(filepath.Dir(target)) // 0600 until it has its owner
 	if err != nil {
-		return cannot("write beside", target, err)
+		return files.Cannot("write beside", target, err)
 	}
 	defer func() {
 		if err != nil && !errors.Is(err, errKept) {
@@ -137,7 +139,7 @@ func (w *Writer) replace(target string, c Change, old fs.FileInfo) (err error) {
 		}
 	}()
 	if err := w.fill(temp, c.After, old); err != nil {
-		return cannot("write", target, err)
+		return files.Cannot("write", target, err)
 	}
 	if err := w.swap(temp.Name(), target, c); err != nil {
 		return err
@@ -175,7 +177,7 @@ func (w *Writer) swap(temp, target string, c Change) error {
 			return fmt.Errorf("%s: %w", target, ErrChanged)
 		}
 		if err != nil {
-			return cannot("write", target, err)
+			return files.Cannot("write", target, err)
 		}
 		_ = w.system.Remove(temp)
 		return nil
@@ -187,12 +189,12 @@ func (w *Writer) swap(temp, target string, c Change) error {
 	err = w.system.Exchange(temp, target)
 	if errors.Is(err, errors.ErrUnsupported) {
 		if err := w.system.Rename(temp, target); err != nil {
-			return cannot("write", target, err)
+			return files.Cannot("write", target, err)
 		}
 		return nil
 	}
 	if err != nil {
-		return cannot("write", target, err)
+		return files.Cannot("write", target, err)
 	}
 	if out, _, err := w.system.Read(temp); err == nil && !bytes.Equal(out, c.Before) {
 		return w.swapBack(temp, target, c)
@@ -219,18 +221,6 @@ func (w *Writer) swapBack(temp, target string, c Change) error {
 		kept = temp
 	}
 	return fmt.Errorf("%s was changed while it was written: %w in %s", target, errKept, kept)
-}
-
-func cannot(do, path string, err error) error {
-	var inner *fs.PathError
-	if errors.As(err, &inner) {
-		err = inner.Err
-	}
-	var link *os.LinkError
-	if errors.As(err, &link) {
-		err = link.Err
-	}
-	return fmt.Errorf("cannot %s %s: %w", do, path, err)
 }
 
 func digest(data []byte) string {

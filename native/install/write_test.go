@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/matryer/is"
+
+	"mcpmend/native/files"
 )
 
 func newTestWriter(t *testing.T) (*Writer, string) {
@@ -238,7 +240,7 @@ func TestEveryCallMayFail(t *testing.T) {
 			}
 			w.system = disk{}
 			is.NoErr(w.Write(Change{Path: path, Before: []byte(got), After: []byte("next")}))
-			left, _ := filepath.Glob(filepath.Join(filepath.Dir(path), tempPrefix+"*"))
+			left, _ := filepath.Glob(filepath.Join(filepath.Dir(path), files.TempPrefix+"*"))
 			is.Equal(len(left), 0)
 		}
 	}

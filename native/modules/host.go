@@ -38,7 +38,7 @@ type Host struct {
 
 // HostFor is the host with the user's own cache.
 func HostFor(dirs state.Dirs) Host {
-	return Host{Cache: filepath.Join(dirs.State, "modules-cache")}
+	return Host{Cache: dirs.ModuleCache()}
 }
 
 // features are those of WebAssembly 2.0 without reference types: they let a

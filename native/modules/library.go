@@ -47,7 +47,7 @@ func Load(dirs state.Dirs, project string) (*Library, error) {
 		l.add(p.Code, "embedded", func(m *Module) error { m.Trusted = true; return nil })
 	}
 	trusted := func(m *Module) bool { _, ok := trust.Modules[m.SHA256]; return ok }
-	l.directory(filepath.Join(dirs.Config, "modules"), func(m *Module) error {
+	l.directory(dirs.Modules(), func(m *Module) error {
 		m.Trusted = trusted(m)
 		return nil
 	})

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
+
+	"mcpmend/native/files"
 )
 
 // maxSeen bounds the history; the servers seen longest ago go first.
@@ -37,7 +39,7 @@ type Verdict struct {
 // Seen reads the history.
 func (d Dirs) Seen() (*Seen, error) {
 	s := &Seen{path: filepath.Join(d.State, "seen.json")}
-	err := load(s.path, s)
+	err := files.Load(s.path, s)
 	if s.Servers == nil {
 		s.Servers = map[string]Verdict{}
 	}
@@ -68,5 +70,5 @@ func (s *Seen) Save() error {
 			delete(s.Servers, key)
 		}
 	}
-	return save(s.path, s)
+	return files.Save(s.path, s)
 }

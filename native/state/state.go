@@ -5,10 +5,8 @@
 package state
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -16,9 +14,18 @@ import (
 
 // Dirs is where things lie. MCPMEND_HOME moves both.
 type Dirs struct {
-	Config string // config.json, trust.json, modules/
-	State  string // backups/, journal/, run/, seen.json, caches
+	Config string // what the user decided: settings, trust, modules
+	State  string // what came of running: backups, journals, history, caches
 }
+
+// What lies where, of that which other packages keep.
+func (d Dirs) Settings() string    { return filepath.Join(d.Config, "config.json") }
+func (d Dirs) Modules() string     { return filepath.Join(d.Config, "modules") }
+func (d Dirs) ModuleCache() string { return filepath.Join(d.State, "modules-cache") }
+func (d Dirs) Backups() string     { return filepath.Join(d.State, "backups") }
+func (d Dirs) Journal() string     { return filepath.Join(d.State, "journal") }
+func (d Dirs) Running() string     { return filepath.Join(d.State, "run") }
+func (d Dirs) Wrapped() string     { return filepath.Join(d.State, "wrapped.json") }
 
 // Default finds the directories of this user.
 func Default() (Dirs, error) {
@@ -64,66 +71,4 @@ func locate(goos, home string, getenv func(string) string) (Dirs, error) {
 		config, state = either("XDG_CONFIG_HOME", ".config"), either("XDG_STATE_HOME", filepath.Join(".local", "state"))
 	}
 	return Dirs{filepath.Join(config, "mcpmend"), filepath.Join(state, "mcpmend")}, nil
-}
-
-// Dir makes a directory below base, readable by the user alone.
-func Dir(base string, elem ...string) (string, error) {
-	dir := filepath.Join(append([]string{base}, elem...)...)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return "", fmt.Errorf("cannot make %s: %w", dir, plainError(err))
-	}
-	return dir, nil
-}
-
-// load reads a JSON file into v; a file that is not there leaves v as it is.
-func load(path string, v any) error {
-	data, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("cannot read %s: %w", path, plainError(err))
-	}
-	if err := json.Unmarshal(data, v); err != nil {
-		return fmt.Errorf("%s is damaged: %w; move it away to start anew", path, err)
-	}
-	return nil
-}
-
-// save writes v as JSON, whole or not at all.
-func save(path string, v any) error {
-	data, err := json.MarshalIndent(v, "", "  ")
-	if err != nil {
-		return err
-	}
-	dir, err := Dir(filepath.Dir(path))
-	if err != nil {
-		return err
-	}
-	temp, err := os.CreateTemp(dir, ".mcpmend-*") // 0600
-	if err != nil {
-		return fmt.Errorf("cannot write %s: %w", path, plainError(err))
-	}
-	defer os.Remove(temp.Name())
-	_, err = temp.Write(append(data, '\n'))
-	if err == nil {
-		err = temp.Sync()
-	}
-	err = errors.Join(err, temp.Close())
-	if err == nil {
-		err = os.Rename(temp.Name(), path)
-	}
-	if err != nil {
-		return fmt.Errorf("cannot write %s: %w", path, plainError(err))
-	}
-	return nil
-}
-
-// plainError drops the operation and path that the os package puts in front.
-func plainError(err error) error {
-	var path *fs.PathError
-	if errors.As(err, &path) {
-		return path.Err
-	}
-	return err
 }

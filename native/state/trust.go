@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"mcpmend/core/config"
+	"mcpmend/native/files"
 )
 
 // Fingerprint is the identity of a server as the user saw it: the file, the
@@ -44,7 +45,7 @@ type Grant struct {
 // Trust reads the user's trust store.
 func (d Dirs) Trust() (*Trust, error) {
 	t := &Trust{path: filepath.Join(d.Config, "trust.json")}
-	err := load(t.path, t)
+	err := files.Load(t.path, t)
 	if t.Servers == nil {
 		t.Servers = map[string]Grant{}
 	}
@@ -55,4 +56,4 @@ func (d Dirs) Trust() (*Trust, error) {
 }
 
 // Save writes the trust store.
-func (t *Trust) Save() error { return save(t.path, t) }
+func (t *Trust) Save() error { return files.Save(t.path, t) }

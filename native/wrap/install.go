@@ -1,15 +1,12 @@
 package wrap
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"mcpmend/core/config"
+	"mcpmend/native/files"
 )
 
 // Installed remembers how entries were written before they were made to run
@@ -29,34 +26,14 @@ type installedEntry struct {
 // LoadInstalled reads the memory from a file, which need not be there.
 func LoadInstalled(file string) (*Installed, error) {
 	i := &Installed{file: file}
-	data, err := os.ReadFile(file)
-	if errors.Is(err, os.ErrNotExist) {
-		return i, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("reading what was wrapped: %w", err)
-	}
-	if err := json.Unmarshal(data, &i.entries); err != nil {
-		return nil, fmt.Errorf("%s is damaged: %w; move it away to start anew", file, err)
+	if err := files.Load(file, &i.entries); err != nil {
+		return nil, err
 	}
 	return i, nil
 }
 
 // Save keeps the memory; it is called once the config has been written.
-func (i *Installed) Save() error {
-	if err := os.MkdirAll(filepath.Dir(i.file), 0o700); err != nil {
-		return fmt.Errorf("keeping what was wrapped: %w", err)
-	}
-	data, err := json.MarshalIndent(i.entries, "", "  ")
-	if err != nil {
-		return fmt.Errorf("keeping what was wrapped: %w", err)
-	}
-	temporary := i.file + ".new"
-	if err := os.WriteFile(temporary, data, 0o600); err != nil {
-		return fmt.Errorf("keeping what was wrapped: %w", err)
-	}
-	return os.Rename(temporary, i.file)
-}
+func (i *Installed) Save() error { return files.Save(i.file, i.entries) }
 
 // Install gives the config's text with the server run through the wrapper, and
 // remembers the entry as it was. Program is the wrapper's own path.
