@@ -22,11 +22,11 @@ func confidence(c *candidate) float64 {
 	case c.finding != nil:
 		p = 0.72 + 0.22*c.finding.Sure
 	case c.match == nil && c.category == triage.Unknown:
-		p = 0.8
-	case c.match == nil:
 		p = 0.65
+	case c.match == nil:
+		p = 0.8
 	case c.match.Rule.Role == triage.Hint:
-		p = 0.82
+		p = 0.8
 	case c.symptom:
 		p = 0.93
 	case c.match.Rule.Specificity >= 80:
