@@ -10,11 +10,18 @@ import (
 // The fixers here change no config: what helps lies outside it.
 
 func proxyVariables(b *bench) []Fix {
-	return []Fix{{
-		ID: "network", Title: "Check name, network and proxy",
-		Description: "The host could not be reached from where the server runs. Behind a company's proxy, set HTTPS_PROXY and NO_PROXY in the entry's environment: the client does not pass on your shell's.",
-		EnvVarHint:  "HTTPS_PROXY", Confidence: 0.5,
-	}}
+	if b.Code == "MCP6205" {
+		return []Fix{{
+			ID: "wait-for-service", Title: "Try again later, or ask who runs it", Confidence: 0.6,
+			Description: "The address answers, and what should stand behind it does not. Nothing in your config changes that.",
+			HelpURL:     b.help(""),
+		}}
+	}
+	description := "The host could not be reached from where the server runs. Behind a company's proxy, set HTTPS_PROXY and NO_PROXY in the entry's environment: the client does not pass on your shell's."
+	if b.remote() {
+		description = fmt.Sprintf("The host could not be reached from here. Check its spelling; behind a company's proxy, start %s with HTTPS_PROXY and NO_PROXY set.", b.client())
+	}
+	return []Fix{{ID: "network", Title: "Check name, network and proxy", Description: description, EnvVarHint: "HTTPS_PROXY", Confidence: 0.5}}
 }
 
 // extraCertificates adds trust. Turning the check off is never proposed.

@@ -244,7 +244,7 @@ func identity(f fix.Fix) string {
 func instruction(f fix.Fix) string {
 	parts := []string{f.Title}
 	for _, more := range []string{f.Description, f.InstallCommand, f.EnvVarHint, f.HelpURL} {
-		if more != "" && !strings.Contains(f.Title, more) { // which mostly has the variable's name
+		if !strings.Contains(strings.Join(parts, "\n"), more) { // a variable is mostly named already
 			parts = append(parts, more)
 		}
 	}

@@ -55,7 +55,7 @@ func TestLoop(t *testing.T) {
 			name:   "a user action is asked for and never tried",
 			probes: []heal.Probe{broken("a", "AUTH", human("token"), change("port", "1"))},
 			steps:  []string{"ask token a"},
-			user:   "Set TOKEN\nTOKEN\nhttps://example.com/token",
+			user:   "Set TOKEN\nhttps://example.com/token",
 		},
 		{
 			name:   "a fix without a patch is the user's",
@@ -130,7 +130,7 @@ func TestLoop(t *testing.T) {
 			name: "after the last attempt the user is still told what to do", max: 1,
 			probes:  []heal.Probe{broken("a", "R", change("x", "1")), broken("b", "AUTH", human("token"))},
 			steps:   []string{"try x a", "ask token b"},
-			user:    "Set TOKEN\nTOKEN\nhttps://example.com/token",
+			user:    "Set TOKEN\nhttps://example.com/token",
 			results: []string{"another problem now: title of AUTH"},
 		},
 		{

@@ -21,10 +21,10 @@ const (
 	UnknownFailure    Failure = "unknown"
 )
 
-// Retryable are the failures that a second try may help. No other can be made
+// retryable are the failures that a second try may help. No other can be made
 // retryable by configuration: those say that something was refused, that the
 // server is at fault, or nothing at all.
-func Retryable() []Failure {
+func retryable() []Failure {
 	return []Failure{ConnectionFailure, TimeoutFailure, ArgumentFailure}
 }
 
@@ -101,7 +101,7 @@ type RetryPolicy struct {
 
 // DefaultRetryPolicy retries once, and believes annotations.
 func DefaultRetryPolicy() RetryPolicy {
-	return RetryPolicy{Trust: TrustIdempotent, Retryable: Retryable(), MaxRetries: 1}
+	return RetryPolicy{Trust: TrustIdempotent, Retryable: retryable(), MaxRetries: 1}
 }
 
 // Check tells whether the policy can be kept.
@@ -112,8 +112,8 @@ func (p RetryPolicy) Check() error {
 		return fmt.Errorf("retry %q: want idempotent, read-only or never", p.Trust)
 	}
 	for _, f := range p.Retryable {
-		if !slices.Contains(Retryable(), f) {
-			return fmt.Errorf("failures of kind %q are never retried; those that can be are %v", f, Retryable())
+		if !slices.Contains(retryable(), f) {
+			return fmt.Errorf("failures of kind %q are never retried; those that can be are %v", f, retryable())
 		}
 	}
 	if p.MaxRetries < 0 || p.MaxRetries > 5 {
