@@ -47,14 +47,15 @@ func TestInterrupts(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			is := is.New(t)
-			s := onTerminal(t, 100, tt.args...)
+			w := newWorld(t, map[string]string{"home/.cursor/mcp.json": interruptedConfig})
+			s := w.onTerminal(100, tt.args...)
 			s.await(tt.until)
 			s.press(ctrlC)
 			code := s.end()
 			if code != tt.code || !strings.Contains(s.screen(), tt.last) {
 				t.Errorf("exit code %d, want %d, and %q on\n%s", code, tt.code, tt.last, s.screen())
 			}
-			now, err := os.ReadFile(filepath.Join(s.home, ".cursor/mcp.json"))
+			now, err := os.ReadFile(filepath.Join(w.home, ".cursor/mcp.json"))
 			is.NoErr(err)
 			is.Equal(string(now), interruptedConfig)
 		})
@@ -64,7 +65,8 @@ func TestInterrupts(t *testing.T) {
 // TestProgressFitsTheTerminal: a line that wraps could not be written over, and
 // would fill the screen.
 func TestProgressFitsTheTerminal(t *testing.T) {
-	s := onTerminal(t, 40, "check")
+	w := newWorld(t, map[string]string{"home/.cursor/mcp.json": interruptedConfig})
+	s := w.onTerminal(40, "check")
 	s.await("2 s ")
 	s.press(ctrlC)
 	s.end()
@@ -80,7 +82,7 @@ func TestProgressFitsTheTerminal(t *testing.T) {
 // of the pipe open.
 func TestWrapperEndsWhenTold(t *testing.T) {
 	is := is.New(t)
-	cmd, _ := mcpmendIn(t, "wrap", "--", "weather-server")
+	cmd := newWorld(t, nil).mcpmend("wrap", "--", "weather-server")
 	stdin, err := cmd.StdinPipe()
 	is.NoErr(err)
 	defer stdin.Close()
@@ -101,29 +103,55 @@ const interruptedConfig = `{"mcpServers": {
 }}
 `
 
-// mcpmendIn is a command with a home of its own, killed when it does not end.
-func mcpmendIn(t *testing.T, args ...string) (cmd *exec.Cmd, home string) {
+// world is a machine for one test: a home, a project, and the programs of the
+// fixture beside mcpmend.
+type world struct {
+	t                *testing.T
+	dir, home, shell string
+}
+
+// newWorld has these files; HOME in them is its home.
+func newWorld(t *testing.T, files map[string]string) *world {
 	t.Helper()
 	is := is.New(t)
 	dir := t.TempDir()
-	home, bin := filepath.Join(dir, "home"), filepath.Join(dir, "bin")
+	w := &world{t: t, dir: dir, home: filepath.Join(dir, "home")}
+	w.shell, _ = exec.LookPath("sh")
+	bin := filepath.Join(dir, "bin")
+	is.NoErr(os.Mkdir(filepath.Join(dir, "project"), 0o755))
 	is.NoErr(fixture.Install(bin, "weather-server", "npx", "node"))
-	is.NoErr(os.MkdirAll(filepath.Join(home, ".cursor"), 0o755))
-	is.NoErr(os.WriteFile(filepath.Join(home, ".cursor/mcp.json"), []byte(interruptedConfig), 0o644))
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	t.Cleanup(cancel)
-	cmd = exec.CommandContext(ctx, os.Args[0], args...)
-	cmd.Args[0] = "mcpmend" // by which TestMain knows that it is to be the command
-	cmd.Dir = dir
-	cmd.Env = []string{"HOME=" + home, "MCPMEND_HOME=" + filepath.Join(dir, "state"), "PATH=" + bin, "TERM=xterm"}
-	return cmd, home
+	self, err := os.Executable()
+	is.NoErr(err)
+	is.NoErr(os.Symlink(self, filepath.Join(bin, "mcpmend"))) // TestMain knows by the name what it is to be
+	if echo, err := exec.LookPath("echo"); err == nil {
+		is.NoErr(os.Symlink(echo, filepath.Join(bin, "echo")))
+	}
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		is.NoErr(os.MkdirAll(filepath.Dir(path), 0o755))
+		is.NoErr(os.WriteFile(path, []byte(strings.ReplaceAll(text, "HOME", w.home)), 0o644))
+	}
+	return w
+}
+
+// command is one that is killed when it does not end.
+func (w *world) command(name string, args ...string) *exec.Cmd {
+	ctx, cancel := context.WithTimeout(w.t.Context(), time.Minute)
+	w.t.Cleanup(cancel)
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Dir = filepath.Join(w.dir, "project")
+	cmd.Env = []string{"HOME=" + w.home, "MCPMEND_HOME=" + filepath.Join(w.dir, "state"), "PATH=" + filepath.Join(w.dir, "bin"), "TERM=xterm", "NO_COLOR=1"}
+	return cmd
+}
+
+func (w *world) mcpmend(args ...string) *exec.Cmd {
+	return w.command(filepath.Join(w.dir, "bin/mcpmend"), args...)
 }
 
 // session is a command on a terminal of its own.
 type session struct {
 	t    *testing.T
 	cmd  *exec.Cmd
-	home string
 	pty  *os.File
 	gone chan struct{} // closed when no program has the terminal any more
 
@@ -132,7 +160,8 @@ type session struct {
 }
 
 // onTerminal starts mcpmend on a terminal with so many columns.
-func onTerminal(t *testing.T, columns uint16, args ...string) *session {
+func (w *world) onTerminal(columns uint16, args ...string) *session {
+	t := w.t
 	t.Helper()
 	is := is.New(t)
 	pty, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
@@ -149,10 +178,10 @@ func onTerminal(t *testing.T, columns uint16, args ...string) *session {
 	}
 	defer tty.Close()
 	is.NoErr(unix.IoctlSetWinsize(int(tty.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: columns}))
-	cmd, home := mcpmendIn(t, args...)
+	cmd := w.mcpmend(args...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = tty, tty, tty
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
-	s := &session{t: t, cmd: cmd, home: home, pty: pty, gone: make(chan struct{})}
+	s := &session{t: t, cmd: cmd, pty: pty, gone: make(chan struct{})}
 	is.NoErr(cmd.Start())
 	go func() {
 		defer close(s.gone)
