@@ -78,24 +78,28 @@ func prose(t *testing.T, file string) string {
 	return code.ReplaceAllString(unfenced(string(text)), "")
 }
 
-// unfenced leaves fenced code out. A fence ends at one that is as long.
-func unfenced(text string) string {
-	var out strings.Builder
+// unfenced leaves fenced code out, and fenced all else.
+func unfenced(text string) string { outside, _ := parts(text); return outside }
+func fenced(text string) string   { _, inside := parts(text); return inside }
+
+// parts tells fenced code from the rest. A fence ends at one that is as long.
+func parts(text string) (outside, inside string) {
+	var out, in strings.Builder
 	open := ""
 	for line := range strings.Lines(text) {
 		mark := fence.FindStringSubmatch(line)
 		switch {
+		case mark == nil && open == "":
+			out.WriteString(line)
 		case mark == nil:
-			if open == "" {
-				out.WriteString(line)
-			}
+			in.WriteString(line)
 		case open == "":
 			open = mark[1]
 		case strings.HasPrefix(mark[1], open):
 			open = ""
 		}
 	}
-	return out.String()
+	return out.String(), in.String()
 }
 
 var anchorsOf = map[string]map[string]bool{}

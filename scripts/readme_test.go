@@ -13,9 +13,12 @@ import (
 
 var sample = regexp.MustCompile("(?m)^(?:    |  )\\$? ?(?:npx )?(mcpmend [^\n]*)$|`(?:npx )?(mcpmend [a-z][^`\n]*)`")
 
+// typed is a command line in fenced code.
+var typed = regexp.MustCompile(`(?m)^(?:\$ )?(?:npx )?(mcpmend [^\n]*)$`)
+
 // TestExamplesParse takes every command line of the documentation and asks the
 // command about it: its flags must exist, and the command too. A line ends
-// where two spaces begin a remark.
+// where three spaces or a # begin a remark.
 func TestExamplesParse(t *testing.T) {
 	is := is.New(t)
 	mcpmend, err := command()
@@ -24,10 +27,16 @@ func TestExamplesParse(t *testing.T) {
 	for _, file := range tracked(t, "*.md", ":!docs/rules.md") {
 		text, err := os.ReadFile(filepath.Join("..", file))
 		is.NoErr(err)
+		var lines []string
 		for _, m := range sample.FindAllStringSubmatch(string(text), -1) {
-			line := m[1] + m[2] // a line of its own, or words in a sentence
-			if at := strings.Index(line, "   "); at > 0 {
-				line = line[:at]
+			lines = append(lines, m[1]+m[2]) // a line of its own, or words in a sentence
+		}
+		for _, m := range typed.FindAllStringSubmatch(fenced(string(text)), -1) {
+			lines = append(lines, m[1])
+		}
+		for _, line := range lines {
+			if at := regexp.MustCompile(`   | +# `).FindStringIndex(line); at != nil {
+				line = line[:at[0]]
 			}
 			count++
 			args := asHelp(line)
