@@ -271,7 +271,12 @@ func resolveYAML(text string) (Kind, string) {
 	return String, text
 }
 
+// yamlNumber gives the decimal form of a number. Underscores count for nothing
+// in one, unless a point comes first, as yaml.v3 has it.
 func yamlNumber(text string) (string, bool) {
+	if text[0] == '.' && strings.Contains(text, "_") {
+		return "", false
+	}
 	plain := strings.ReplaceAll(text, "_", "")
 	sign := ""
 	unsigned := strings.TrimPrefix(plain, "+")

@@ -33,7 +33,7 @@ var yamlDocuments = map[string]string{
 	"anchors":           "base: &b\n  x: 1\n  y: [1, 2]\nuse: *b\nlist: &l [a, *b]\nagain: *l\nscalar: &s text\nt: *s\n&k key: v\n",
 	"merge":             "base: &b {x: 1, y: 2}\nother: &o\n  z: 3\nuse:\n  <<: *b\n  x: 9\nboth:\n  <<: [*b, *o]\n  w: 1\n",
 	"tags":              "a: !!str 1\nb: !!int \"3\"\nc: !custom text\nd: !!map {x: 1}\ne: !!seq\n- 1\n",
-	"numbers":           "a: 1\nb: -2\nc: +3\nd: 0x1F\ne: 0o17\nf: 1_000\ng: .5\nh: 6.\ni: 1e3\nj: 12e-2\nk: 1.2.3\nl: 0.0.1\nm: 1:30\n",
+	"numbers":           "a: 1\nb: -2\nc: +3\nd: 0x1F\ne: 0o17\nf: 1_000\ng: .5\nh: 6.\ni: 1e3\nj: 12e-2\nk: 1.2.3\nl: 0.0.1\nm: 1:30\nn: .1_\no: -.1_0\n",
 	"words":             "a: yes\nb: No\nc: on\nd: True\ne: FALSE\nf: Null\ng: nil\n",
 	"plain specials":    "a: -y\nb: a:b\nc: a#b\nd: http://x/y:z\ne: ?x\nf: --flag=a,b\ng: C:\\dir\\new\nh: a \"b\" 'c'\ni: x]y}\n",
 	"comments":          "# a\na: # b\n  # c\n  b: c # d\n# e\n\n  # f\n  d: e\n",

@@ -213,7 +213,8 @@ var rootRules = []Rule{
 				return
 			}
 			f := Finding{}
-			if !slices.ContainsFunc(s.Node.Members, func(m config.Member) bool { return p.names()[m.Name] }) {
+			holder := p.doc.Root.At(parent(s.Pointer))
+			if holder.Kind == config.Object && !slices.ContainsFunc(s.Node.Members, func(m config.Member) bool { return p.names()[m.Name] }) {
 				f.Fix = Fix{Title: "Move them up", Patch: lift(s.Pointer, s.Node)}
 			}
 			p.report(f)
