@@ -3,16 +3,25 @@
 package web
 
 import (
+	"bytes"
+	"compress/gzip"
 	"embed"
+	"io"
 	"io/fs"
 	"iter"
 	"net/http"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
+
+	"github.com/andybalholm/brotli"
 )
 
-// all: is needed for a dist that holds nothing but .gitkeep.
+// all: is needed for a dist that holds nothing but .gitkeep. What ships holds
+// only the brotli twin of a file that has one: scripts/lean hides the others,
+// which are half of the binary.
 //
 //go:embed all:dist
 var dist embed.FS
@@ -23,17 +32,21 @@ var policy string
 // Built tells whether this binary holds the page. One made by plain go build
 // does not.
 func Built() bool {
-	_, err := fs.Stat(dist, "dist/index.html")
-	return err == nil
+	return len(names(dist)) > 0
 }
 
 // Files gives every file of the built page, for a host to serve: with the
 // packed twins, the list of hashes and the headers to send.
-func Files() iter.Seq2[string, []byte] {
+func Files() iter.Seq2[string, []byte] { return files(dist) }
+
+func files(from fs.FS) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
-		entries, _ := fs.ReadDir(dist, "dist") // embedded: cannot fail
-		for _, e := range entries {
-			if !yield(e.Name(), read(e.Name())) {
+		for _, name := range names(from) {
+			plain, packed := unpacked(from, name), read(from, name+".br")
+			if !yield(name, plain) {
+				return
+			}
+			if packed != nil && (!yield(name+".br", packed) || !yield(name+".gz", zipped(from, name, plain))) {
 				return
 			}
 		}
@@ -51,7 +64,7 @@ func Policy() string {
 // sends nothing that a browser may keep, and answers GET and HEAD alone; what
 // it does not know goes to next, or is a 404 where next is nil.
 func Handler(next http.Handler) http.Handler {
-	files := load()
+	files := load(dist)
 	if next == nil {
 		next = http.NotFoundHandler()
 	}
@@ -87,23 +100,24 @@ func Protect(h http.Header) {
 // file is one file of the page in its encodings.
 type file struct {
 	kind         string
-	plain        []byte
-	brotli, gzip []byte // nil where the file is not packed
+	plain        func() []byte
+	brotli, gzip []byte // nil where it is not embedded
 }
 
-// load reads the embedded files into a map by URL path. Twins in another
-// encoding are no files of their own, and what is for hosts alone is left out.
-func load() map[string]*file {
+// load reads the embedded files into a map by URL path. What is for hosts alone
+// is left out.
+func load(from fs.FS) map[string]*file {
 	files := map[string]*file{}
-	for name, content := range Files() {
-		switch path.Ext(name) {
-		case ".br", ".gz", ".gitkeep":
-			continue
-		}
+	for _, name := range names(from) {
 		if name == "_headers" || name == "SHA256SUMS" || name == "sw.js" {
 			continue
 		}
-		f := &file{kind: kindOf(name), plain: content, brotli: read(name + ".br"), gzip: read(name + ".gz")}
+		f := &file{
+			kind:   kindOf(name),
+			plain:  sync.OnceValue(func() []byte { return unpacked(from, name) }),
+			brotli: read(from, name+".br"),
+			gzip:   read(from, name+".gz"),
+		}
 		files["/"+name] = f
 		if name == "index.html" {
 			files["/"] = f
@@ -112,9 +126,45 @@ func load() map[string]*file {
 	return files
 }
 
-func read(name string) []byte {
-	b, _ := fs.ReadFile(dist, "dist/"+name) // nil for a twin that does not exist
+// names lists the page's files. Twins in another encoding are no files of their
+// own.
+func names(from fs.FS) []string {
+	var list []string
+	entries, _ := fs.ReadDir(from, "dist") // embedded: cannot fail
+	for _, e := range entries {
+		name := strings.TrimSuffix(strings.TrimSuffix(e.Name(), ".br"), ".gz")
+		if name != ".gitkeep" && !slices.Contains(list, name) {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+func read(from fs.FS, name string) []byte {
+	b, _ := fs.ReadFile(from, "dist/"+name) // nil for what is not embedded
 	return b
+}
+
+func unpacked(from fs.FS, name string) []byte {
+	if b := read(from, name); b != nil {
+		return b
+	}
+	b, err := io.ReadAll(brotli.NewReader(bytes.NewReader(read(from, name+".br"))))
+	if err != nil {
+		panic("web: " + name + ".br, which is embedded, does not unpack: " + err.Error())
+	}
+	return b
+}
+
+func zipped(from fs.FS, name string, plain []byte) []byte {
+	if b := read(from, name+".gz"); b != nil {
+		return b
+	}
+	var out bytes.Buffer
+	w, _ := gzip.NewWriterLevel(&out, gzip.BestCompression) // a level that exists
+	_, _ = w.Write(plain)                                   // into memory
+	_ = w.Close()
+	return out.Bytes()
 }
 
 // kindOf does not leave the type to the machine's own table, which on some
@@ -144,7 +194,7 @@ func (f *file) serve(w http.ResponseWriter, r *http.Request) {
 	Protect(h)
 	h.Set("Content-Type", f.kind)
 	h.Set("Vary", "Accept-Encoding")
-	body := f.plain
+	var body []byte
 	accepted := r.Header.Get("Accept-Encoding")
 	switch {
 	case f.brotli != nil && accepts(accepted, "br"):
@@ -153,6 +203,8 @@ func (f *file) serve(w http.ResponseWriter, r *http.Request) {
 	case f.gzip != nil && accepts(accepted, "gzip"):
 		body = f.gzip
 		h.Set("Content-Encoding", "gzip")
+	default:
+		body = f.plain()
 	}
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	if r.Method == http.MethodGet {
