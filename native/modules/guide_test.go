@@ -19,14 +19,16 @@ func TestGuide(t *testing.T) {
 	is := is.New(t)
 	guide, err := os.ReadFile("../../docs/modules.md")
 	is.NoErr(err)
-	block := func(language string) []byte {
-		_, rest, found := strings.Cut(string(guide), "```"+language+"\n")
+	block := func(intro string) []byte { // the code that follows these words
+		_, rest, found := strings.Cut(string(guide), intro)
+		_, rest, opened := strings.Cut(rest, "```")
+		_, rest, begun := strings.Cut(rest, "\n")
 		code, _, closed := strings.Cut(rest, "```")
-		is.True(found && closed)
+		is.True(found && opened && begun && closed)
 		return []byte(code)
 	}
 	dir := t.TempDir()
-	is.NoErr(os.WriteFile(filepath.Join(dir, "main.go"), block("go"), 0o600))
+	is.NoErr(os.WriteFile(filepath.Join(dir, "main.go"), block("`main.go`:"), 0o600))
 	is.NoErr(os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module example\n\ngo 1.26\n"), 0o600))
 	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", "program.wasm", ".")
 	build.Dir = dir
@@ -37,9 +39,12 @@ func TestGuide(t *testing.T) {
 	}
 	program, err := os.ReadFile(filepath.Join(dir, "program.wasm"))
 	is.NoErr(err)
-	m := opened(t, append(program, Custom(module.ManifestSection, block("json"))...))
-	for name, env := range map[string]string{"no variables": `{}`, "another variable": `{"A":"b"}`} {
-		call, err := module.Parse([]byte(`{"abi":1,"server":{"pointer":"/mcpServers/it","command":"npx","args":["@example/server"],"env":` + env + `}}`))
+	m := opened(t, append(program, Custom(module.ManifestSection, block("`manifest.json`:"))...))
+	for name, request := range map[string]string{
+		"of the guide":     string(block("`request.json`:")),
+		"another variable": `{"abi":1,"server":{"pointer":"/mcpServers/it","command":"npx","args":["@example/server"],"env":{"A":"b"}}}`,
+	} {
+		call, err := module.Parse([]byte(request))
 		is.NoErr(err)
 		response, err := Host{}.Ask(t.Context(), m, call)
 		if err != nil {
