@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -12,6 +13,10 @@ import (
 	"mcpmend/native/doctor"
 	"mcpmend/native/install"
 )
+
+// firstStart is how long a server may take when it is added: npx and uvx fetch
+// it then, which the client will not have to wait for.
+const firstStart = 2 * time.Minute
 
 func newAddCommand() *cobra.Command {
 	var flags checkFlags
@@ -40,6 +45,9 @@ value.`,
 			d, err := flags.doctor()
 			if err != nil {
 				return err
+			}
+			if flags.timeout == 0 {
+				d.Timeout = firstStart
 			}
 			client := config.ClientByID(flags.client)
 			s := config.Server{Name: args[0], Transport: config.Stdio}

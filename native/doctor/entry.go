@@ -155,7 +155,7 @@ func (d *Doctor) fileOf(client *config.Client) (*File, error) {
 		return nil, fmt.Errorf("%s keeps its servers in no file that could be written; add it in the program itself", client.Name)
 	}
 	if _, err := os.Stat(filepath.Dir(path)); errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s does not seem to be installed: there is no %s", client.Name, filepath.Dir(path))
+		return nil, fmt.Errorf("%s does not seem to be installed: there is no %s. Make that directory if it is to be configured all the same", client.Name, filepath.Dir(path))
 	}
 	return &File{Path: path, Client: client.ID, Scope: config.UserScope, missing: true}, nil
 }
