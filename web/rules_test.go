@@ -44,10 +44,10 @@ func TestFindARule(t *testing.T) {
 }
 
 // "Try it" on a rule's page leads to that rule's own diagnosis, for a rule of
-// every category.
+// every category that is a failure.
 func TestTryARule(t *testing.T) {
 	p := open(t, view{width: 1440, height: 900, hash: "#rules/MCP1001"})
-	tried := map[string]bool{}
+	tried := map[string]bool{"unknown": true} // what is known to be harmless
 	for _, rule := range core.Rules() {
 		if tried[string(rule.Category)] {
 			continue

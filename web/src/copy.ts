@@ -16,7 +16,7 @@ export function say(text: string, pause = 0): void {
 /** toast shows a short line and says it. */
 export function toast(text: string): void {
   document.querySelector(".toast")?.remove();
-  const line = h("p", { class: "toast" }, text);
+  const line = h("p", { class: "toast", "aria-hidden": "true" }, text); // a reader hears it once
   document.body.append(line);
   say(text);
   setTimeout(() => line.remove(), 6000);

@@ -95,7 +95,7 @@ function replaced(a: string[], b: string[], oldOffset: number, newOffset: number
   const removed: DiffLine[] = [];
   const added: DiffLine[] = [];
   for (let i = 0; i < Math.max(a.length, b.length); i++) {
-    const [left, right] = a.length === b.length ? words(a[i]!, b[i]!) : [whole(a[i]), whole(b[i])];
+    const [left, right] = i < a.length && i < b.length ? words(a[i]!, b[i]!) : [whole(a[i]), whole(b[i])];
     if (i < a.length) removed.push({ kind: "del", number: oldOffset + i + 1, pieces: left });
     if (i < b.length) added.push({ kind: "add", number: newOffset + i + 1, pieces: right });
   }

@@ -25,6 +25,10 @@ test("diff: added and removed lines", () => {
   assert.deepEqual(printed(diff("a\nb", "a")), [" a", "-[b]"]);
 });
 
+test("diff: a line that is added after a changed one leaves the change in its words", () => {
+  assert.deepEqual(printed(diff('{\n  "a": 1\n}', '{\n  "a": 1,\n  "b": 2\n}')), [" {", '-  "a": 1', '+  "a": 1[,]', '+  ["b": 2]', " }"]);
+});
+
 test("diff: CRLF and LF are the same line", () => assert.deepEqual(printed(diff("a\r\nb\r\n", "a\nc\n")), [" a", "-[b]", "+[c]"]));
 
 test("diff: long unchanged runs are folded and can be opened", () => {

@@ -10,7 +10,7 @@ import { t } from "../strings";
 
 /** tryModules takes the files in turn, shows what they are, and has them asked about what is on the page. */
 export async function tryModules(files: File[], modules: Modules, session: Session): Promise<void> {
-  const dialog = document.querySelector<HTMLDialogElement>("#module") ?? opened();
+  const dialog = document.querySelector<HTMLDialogElement>("#module[open]") ?? opened();
   const rows = files.map((file) => ({ file, row: h("section", { class: "module" }, heading(file.name), h("p", {}, t.module.reading)) }));
   dialog.querySelector(".list")!.append(...rows.map(({ row }) => row));
   const asked: (() => void)[] = [];
@@ -28,6 +28,7 @@ export async function tryModules(files: File[], modules: Modules, session: Sessi
 
 function opened(): HTMLDialogElement {
   document.querySelector<HTMLDialogElement>("dialog[open]")?.close();
+  document.querySelector("#module")?.remove(); // closed, and its event is still to come
   const dialog = h(
     "dialog",
     { class: "tried", id: "module", "aria-labelledby": "module-title", on: { close: () => dialog.remove() } },
