@@ -1,6 +1,7 @@
 package config
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -27,6 +28,22 @@ func BenchmarkParse(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			for b.Loop() {
 				if _, err := Parse(text, Options{Format: JSON, Client: "claude-desktop"}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkYardstick is what the standard library needs to read the same text.
+func BenchmarkYardstick(b *testing.B) {
+	for _, n := range []int{100, 1000, 10000} {
+		text := []byte(servers(n))
+		b.Run(fmt.Sprintf("servers=%d", n), func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				var value any
+				if err := json.Unmarshal(text, &value); err != nil {
 					b.Fatal(err)
 				}
 			}

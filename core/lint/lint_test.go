@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -161,29 +160,4 @@ func FuzzCheck(f *testing.F) {
 			}
 		}
 	})
-}
-
-// BenchmarkCheck shows that the time grows as the config does.
-func BenchmarkCheck(b *testing.B) {
-	for _, servers := range []int{100, 1000, 10000} {
-		var text strings.Builder
-		text.WriteString(`{"mcpServers": {`)
-		for i := range servers {
-			if i > 0 {
-				text.WriteByte(',')
-			}
-			fmt.Fprintf(&text, `"server-%d": {"command": "npx", "args": ["-y", "@example/server-%d", "/home/you/%d"], "env": {"API_TOKEN": "${API_TOKEN}", "DIR": "~/x"}}`, i, i, i)
-		}
-		text.WriteString("}}")
-		doc, err := config.Parse(text.String(), config.Options{Client: "claude-desktop"})
-		if err != nil {
-			b.Fatal(err)
-		}
-		b.Run(fmt.Sprint(servers), func(b *testing.B) {
-			b.SetBytes(int64(text.Len()))
-			for b.Loop() {
-				Check(doc, Options{})
-			}
-		})
-	}
 }

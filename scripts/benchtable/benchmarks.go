@@ -1,10 +1,6 @@
-// Command benchtable runs the benchmarks of all packages and prints them as one
-// table with ratios: each size against the first of its group, and the core's
-// benchmarks in WebAssembly against native ones.
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"fmt"
 	"os"
@@ -13,70 +9,63 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 )
-
-func main() {
-	pattern := "."
-	if len(os.Args) > 1 {
-		pattern = os.Args[1]
-	}
-	if err := run(pattern); err != nil {
-		fmt.Fprintln(os.Stderr, "bench:", err)
-		os.Exit(1)
-	}
-}
 
 // inWasm are the packages that the page runs, whose benchmarks run under Node
 // too.
 var inWasm = map[string]bool{"core": true, "core/config": true, "core/lint": true, "core/triage": true, "core/schema": true}
 
-func run(pattern string) error {
+const (
+	shortTime = "0.3s"
+	perOp     = "ns/op"
+)
+
+// benchmarkRows runs every benchmark, natively and under Node where that can be.
+func benchmarkRows(pattern string) ([][]string, error) {
 	packages, err := withBenchmarks()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	out := tabwriter.NewWriter(os.Stdout, 0, 8, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(out, "benchmark\ttime\tMB/s\tof its group's first\twasm\twasm/native\t")
+	rows := [][]string{{"benchmark", "time", "MB/s", "of its group's first", "wasm", "wasm/native"}}
 	for _, pkg := range packages {
-		native, err := benchmarks(pkg, pattern, nil)
+		native, err := benchmarks(pkg, pattern, shortTime, nil)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		wasm := map[string]measure{}
 		if node, _ := exec.LookPath("node"); node != "" && inWasm[pkg] {
 			// A benchmark that needs files or processes does not run there.
-			list, err := benchmarks(pkg, pattern, []string{"GOOS=js", "GOARCH=wasm"})
+			list, err := benchmarks(pkg, pattern, shortTime, []string{"GOOS=js", "GOARCH=wasm"})
 			if err == nil {
 				for _, m := range list {
 					wasm[m.name] = m
 				}
 			}
 		}
-		print(out, pkg, native, wasm)
-		if err := out.Flush(); err != nil {
-			return err
-		}
+		rows = append(rows, ratios(pkg, native, wasm)...)
 	}
-	return accuracy()
+	return rows, nil
 }
 
-func print(out *tabwriter.Writer, pkg string, list []measure, wasm map[string]measure) {
+// ratios puts each benchmark beside the first of its group and beside its time
+// in WebAssembly.
+func ratios(pkg string, list []measure, wasm map[string]measure) (rows [][]string) {
 	first := map[string]float64{}
 	for _, m := range list {
 		group, _, _ := strings.Cut(m.name, "/")
 		if first[group] == 0 {
-			first[group] = m.ns
+			first[group] = m.metrics[perOp]
 		}
 		speed, there, ratio := "", "", ""
-		if m.mbs > 0 {
-			speed = fmt.Sprintf("%.0f", m.mbs)
+		if mbs := m.metrics["MB/s"]; mbs > 0 {
+			speed = fmt.Sprintf("%.0f", mbs)
 		}
 		if w, ok := wasm[m.name]; ok {
-			there, ratio = duration(w.ns), fmt.Sprintf("%.1fx", w.ns/m.ns)
+			there, ratio = duration(w.metrics[perOp]), times(w.metrics[perOp], m.metrics[perOp])
 		}
-		fmt.Fprintf(out, "%s %s\t%s\t%s\t%.2fx\t%s\t%s\t\n", pkg, m.name, duration(m.ns), speed, m.ns/first[group], there, ratio)
+		rows = append(rows, []string{pkg + " " + m.name, duration(m.metrics[perOp]), speed, times(m.metrics[perOp], first[group]), there, ratio})
 	}
+	return rows
 }
 
 // withBenchmarks lists the directories that have any.
@@ -103,15 +92,19 @@ func withBenchmarks() ([]string, error) {
 	return list, err
 }
 
+// measure is what a benchmark printed: ns/op, MB/s, B/op, allocs/op and what it
+// reports itself.
 type measure struct {
 	name    string
-	ns, mbs float64
+	metrics map[string]float64
 }
 
-var line = regexp.MustCompile(`^Benchmark(\S+?)(?:-\d+)?\s+\d+\s+([\d.]+) ns/op(?:\s+([\d.]+) MB/s)?`)
+var line = regexp.MustCompile(`^Benchmark(\S+?)(?:-\d+)?\s+\d+\s+(.*)`)
 
-func benchmarks(pkg, pattern string, env []string) ([]measure, error) {
-	args := []string{"test", "./" + pkg, "-run", "^$", "-bench", pattern, "-benchtime", "0.3s", "-timeout", "10m"}
+// benchmarks runs those of a package that match, each for a time or, as in
+// "20x", a number of times.
+func benchmarks(pkg, pattern, long string, env []string) ([]measure, error) {
+	args := []string{"test", "./" + pkg, "-run", "^$", "-bench", pattern, "-benchmem", "-benchtime", long, "-timeout", "10m"}
 	if env != nil {
 		root, err := exec.Command("go", "env", "GOROOT").Output()
 		if err != nil {
@@ -130,15 +123,27 @@ func benchmarks(pkg, pattern string, env []string) ([]measure, error) {
 		return nil, fmt.Errorf("%s: %w\n%s", pkg, err, output)
 	}
 	var list []measure
-	for lines := bufio.NewScanner(bytes.NewReader(output)); lines.Scan(); {
-		if m := line.FindStringSubmatch(lines.Text()); m != nil {
-			ns, _ := strconv.ParseFloat(m[2], 64)  // matched as digits
-			mbs, _ := strconv.ParseFloat(m[3], 64) // or not there
-			list = append(list, measure{m[1], ns, mbs})
+	for text := range strings.Lines(string(output)) {
+		m := line.FindStringSubmatch(strings.TrimSpace(text))
+		if m == nil {
+			continue
 		}
+		metrics := map[string]float64{}
+		fields := strings.Fields(m[2])
+		for i := 0; i+1 < len(fields); i += 2 {
+			value, err := strconv.ParseFloat(fields[i], 64)
+			if err != nil {
+				return nil, fmt.Errorf("%s %s: %w", pkg, m[1], err)
+			}
+			metrics[fields[i+1]] = value
+		}
+		list = append(list, measure{m[1], metrics})
 	}
 	return list, nil
 }
+
+// times is a ratio.
+func times(a, b float64) string { return fmt.Sprintf("%.2fx", a/b) }
 
 func duration(ns float64) string {
 	switch {
@@ -150,18 +155,4 @@ func duration(ns float64) string {
 		return fmt.Sprintf("%.1f µs", ns/1e3)
 	}
 	return fmt.Sprintf("%.0f ns", ns)
-}
-
-// accuracy prints what the tests measure on labelled texts.
-func accuracy() error {
-	fmt.Println("\nAccuracy")
-	output, err := exec.Command("go", "test", "./core/...", "-run", "Pastes|Sentences|Reference|Mended|Broken|Single|Pairs", "-v").CombinedOutput()
-	for lines := bufio.NewScanner(bytes.NewReader(output)); lines.Scan(); {
-		text := strings.TrimSpace(lines.Text())
-		if _, figures, ok := strings.Cut(text, "_test.go:"); ok && strings.ContainsAny(figures, "0123456789") {
-			_, figures, _ = strings.Cut(figures, ": ")
-			fmt.Println(" ", figures)
-		}
-	}
-	return err
 }
