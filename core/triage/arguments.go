@@ -13,7 +13,7 @@ var argumentRules = []Rule{
 			"unexpected keyword argument", "failed to validate tool", "invalid input for tool", "inputvalidationerror",
 			"argument validation", "did not match expected schema", "arguments did not match", "validation error for",
 			"validation errors for", "does not match the expected schema", "arguments were", "argument was",
-			"arguments was", "argument were", "missing argum",
+			"arguments was", "argument were", "missing argum", "called with", "no tool named", "no tool called",
 		},
 		Unless: `Output validation error|Invalid config|^error: missing required argument '`,
 		Wordings: []string{
@@ -31,6 +31,8 @@ var argumentRules = []Rule{
 			`arguments? (?:were|was) (?:passed|given|provided|expected|supplied)[^\n]{0,60} not (?:found|expected|provided|given|supplied|passed)[^\n]{0,60}`,
 			`missing arguments? for (?:tool|function|method)\b[^\n]{0,40}`,
 			`invalid input for tool\b[^\n]{0,80}`,
+			`tool {q}(?P<tool>[\w./-]+){q} (?:was )?called with[^\n]{0,60}`,
+			`no tool (?:named|called) {q}(?P<tool>[\w./-]+)[^\n]{0,40}`,
 		},
 		Explanation: "The model or the caller sent arguments of the wrong shape: a missing field, a string where a number belongs, an object as text.",
 		Remedy:      "Compare the call with the tool's inputSchema and correct the field that the message names.",

@@ -37,7 +37,7 @@ var authRules = []Rule{
 			"token_expired", "token is expired", "\"status\": 401", "\"status\":401", "or expired", "or missing",
 			"or invalid", "token is", "token has", "token not", "api-key", "api key", "api_key", "or password",
 			"signature", "credential", "\"status\"", "token", "bad key", "wrong key", "expired key", "incorrect key",
-			"status\": 401", "status\":401", "status\\\": 401", "publickey", "client secret",
+			"status\": 401", "status\":401", "status\\\": 401", "publickey", "client secret", "lack", "insufficient",
 		},
 		Unless: `nio\.file`,
 		Wordings: []string{
@@ -68,6 +68,8 @@ var authRules = []Rule{
 			`AccessDenied\w*`,
 			`Permission denied \(publickey[^\n]{0,40}`,
 			`invalid client secret`,
+			`(?:token|key|credentials?|user|account) (?:lacks?|is missing|does not have|doesn't have|has no|without) (?:the )?(?:required |necessary |needed )?(?:scopes?|permissions?|rights?|access)\b[^\n]{0,40}`,
+			`insufficient (?:scopes?|permissions?|privileges?)\b[^\n]{0,40}`,
 		},
 		Explanation: "A key was sent, and the service does not accept it.",
 		Remedy:      "Make a new key at the service, with the rights that the server's documentation lists, and put it into the entry.",

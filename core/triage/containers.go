@@ -9,7 +9,8 @@ var containerRules = []Rule{
 			"docker daemon", "docker_engine", "dockerdesktoplinuxengine", "docker desktop", "is docker running",
 			"podman socket", "docker is not running", "cannot connect to podman", "docker.sock", "docker api at",
 			"docker-credential", "during connect", "system cannot find", "not running", "isn't running",
-			"connect to the docker", "connect to docker", "connect to podman", "connect to the podman", "unknown server os",
+			"connect to the docker", "connect to docker", "connect to podman", "connect to the podman",
+			"unknown server os", "a docker comm",
 		},
 		Wordings: []string{
 			`cannot connect to the Docker daemon(?: at (?P<host>\S+))?`,
@@ -28,6 +29,7 @@ var containerRules = []Rule{
 			`docker daemon is not`,
 			`docker-credential-\w+`,
 			`docker: unknown server OS[^\n]{0,20}`,
+			`is not a docker command`,
 		},
 		Explanation: "The server runs in a container, and the program that runs containers does not answer.",
 		Remedy:      "Start Docker Desktop (or the docker service), wait until docker ps works, then restart the server.",

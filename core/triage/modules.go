@@ -52,7 +52,7 @@ var moduleRules = []Rule{
 			"build backend", "to a different disk", "failed building", "failed to prepare", "subprocess-exited", "gyp err",
 			"failed to rename", "failed to extract", "failed to unpack", "corrupted zip", "corrupted archive",
 			"corrupted tarball", "corrupted cache", "being used by", "failed to download and", "visual c++", "gcc",
-			"clang", "cl.exe", "make' fail", "build wheels", "cargo",
+			"clang", "cl.exe", "make' fail", "build wheels", "cargo", "installing",
 		},
 		Wordings: []string{
 			`(?:ENOTEMPTY|EBUSY|EINTEGRITY|ECOMPROMISED|ETXTBSY|text file busy)\b[^\n]{0,200}`,
@@ -81,6 +81,7 @@ var moduleRules = []Rule{
 			`Microsoft Visual C\+\+ [\d.]+ (?:or greater )?is required`,
 			`(?:command {q})?(?:gcc|cc|clang|cl\.exe|make|cargo|rustc){q} failed(?: with| :|:)`,
 			`could not build wheels`,
+			`(?:went wrong|problem|error|fail\w*) installing (?:the )?{q}(?P<package>{package}){q} (?:module|package|dependency)`,
 		},
 		Explanation: "Two starts at once, a virus scanner or a broken download left the package's files half written.",
 		Remedy:      "Stop the other clients, delete the _npx folder in npm's cache (npm config get cache), and start once more. A global install avoids this.",
@@ -146,7 +147,7 @@ var moduleRules = []Rule{
 		Literals: []string{
 			"cannot import name", "err_package_path_not_exported", "does not provide an export", "is not exported",
 			"subpath './", "err_invalid_package_target", "invalid package config", "err_unsupported_dir_import",
-			"package subpath", "err_invalid_module_specifier", "main defined", "directory import",
+			"package subpath", "err_invalid_module_specifier", "main defined", "directory import", "relative import",
 		},
 		Wordings: []string{
 			`ImportError: cannot import name {Q}(?P<module1>[\w.]+){Q}(?: from (?:partially initialized module )?{Q}(?P<module2>[\w.]+){Q})?`,
@@ -159,6 +160,7 @@ var moduleRules = []Rule{
 			`ERR_UNSUPPORTED_DIR_IMPORT`,
 			`ERR_INVALID_MODULE_SPECIFIER`,
 			`Directory import {Q}[^'"\n]{1,200}{Q} is not supported`,
+			`attempted relative import[^\n]{0,40}`,
 		},
 		Explanation: "A dependency was installed in a version that lacks what the server imports from it.",
 		Remedy:      "Pin the versions that the server was written for, or update the server; clear the runner's cache first.",

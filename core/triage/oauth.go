@@ -55,7 +55,7 @@ var oauthRules = []Rule{
 			"authorisation", "oauth callback", "auth flow", "oauth flow", "signin", "login flow", "oauth token",
 			"oauth auth", "oauth regis", "oauth disco", "oauth metad", "oauth session", "refresh_token",
 			"error_description", "registerclie", "authinternal", "refreshautho", "exchangeauth", "startauthori",
-			"discoveroaut",
+			"discoveroaut", "no refresh", "client id", "client_id", "clientid",
 		},
 		Wordings: []string{
 			`\boauth[\w ]{0,30} (?:error|fail\w*|timed? ?out|timeout|required|expired|is not|could not|cannot|denied)[^\n]{0,80}`,
@@ -79,6 +79,8 @@ var oauthRules = []Rule{
 			`invalid refresh[ _]token`,
 			`{Q}error{Q}: ?{Q}(?:invalid_request|invalid_client|invalid_grant|unauthorized_client|unsupported_grant_type|invalid_scope|invalid_redirect_uri){Q},?\s*{Q}error_description`,
 			`^\s*at (?:async )?(?:registerClient|authInternal|refreshAuthorization|exchangeAuthorization|startAuthorization|discoverOAuth\w*) `,
+			`no refresh[ _]token\b[^\n]{0,40}`,
+			`client[ _]?id (?:mismatch|does not match|not found|is unknown|unknown|is not registered)[^\n]{0,40}`,
 		},
 		Unless:      `required: ?false`,
 		Explanation: "The login in the browser did not end with a token that the server accepts.",

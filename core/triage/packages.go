@@ -21,12 +21,13 @@ var packageRules = []Rule{
 	{
 		Code: "MCP1102", Category: PackageNotFound, Severity: Error, Specificity: 90,
 		Title:    "{package|The package} is not in the registry (404)",
-		Literals: []string{"404 not found - get", "code e404", " - 404", "npm error 404", "npm err! 404"},
+		Literals: []string{"404 not found - get", "code e404", " - 404", "npm error 404", "npm err! 404", "for package"},
 		Wordings: []string{
 			`404 Not Found - GET https?://[^/\s]+/(?:[\w-]+/)*?(?P<package>@[\w.~-]+(?:/|%2f)[\w.~-]+|[\w.~-]+)(?:\s|$)`,
 			`GET https?://[^/\s]+/(?P<package>@[\w.~-]+(?:/|%2f)[\w.~-]+|[\w.~-]+) - 404`,
 			`npm (?:ERR!|error) code E404`,
 			`npm (?:ERR!|error) 404 `,
+			`404 Not Found for package {q}(?P<package>{package})`,
 		},
 		Explanation: "The registry answers that {package|the package} does not exist.",
 		Remedy:      "Check the package's name and version in \"args\" against its documentation.",

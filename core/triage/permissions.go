@@ -59,7 +59,7 @@ var permissionRules = []Rule{
 			"policy blocked", "root-owned files", "administrator privileges", "run as administrator", "requires sudo",
 			"permitted by policy", "rejected by policy", "denied by policy", "by the polic", "run again with",
 			"the developer", "apple events", "is damaged", "defender", "smartscreen", "antivirus", "applocker",
-			"gatekeeper",
+			"gatekeeper", "disabled by", "blocked by", "restricted by", "forbidden by", "prohibited by",
 		},
 		Wordings: []string{
 			`(?:running|execution of) scripts is disabled`,
@@ -86,6 +86,7 @@ var permissionRules = []Rule{
 			`not authori[sz]ed to send Apple events`,
 			`is damaged and can't be opened`,
 			`blocked by (?:Windows )?(?:Defender|SmartScreen|antivirus|AppLocker|Gatekeeper)`,
+			`(?:disabled|blocked|restricted|forbidden|prohibited) by (?:your |the )?(?:organi[sz]ation|company|administrator|admin|IT)\b[^\n]{0,40}`,
 		},
 		Explanation: "It is not a matter of the config: a policy of the system, of the company or of the server itself forbids this.",
 		Remedy:      "Grant what the message names (system settings, allowed folders in \"args\", a flag), then restart the client.",

@@ -27,7 +27,8 @@ var protocolRules = []Rule{
 		Literals: []string{
 			"before initialization", "before initialize", "initialize first", "server already initialized",
 			"already initialized", "expect initialized", "must be the first request", "initialize must", "without initial",
-			"be initialized first", "must initialize", "expected initialized", "invalid during",
+			"be initialized first", "must initialize", "expected initialized", "invalid during", "initialize ha",
+			"initialize ne", "initialize sh", "call initiali", "send initiali",
 		},
 		Wordings: []string{
 			`received request before initiali[sz]ation(?: was complete)?`,
@@ -37,6 +38,8 @@ var protocolRules = []Rule{
 			`(?:server )?already initiali[sz]ed`,
 			`expect(?:ed)? initiali[sz]ed`,
 			`is invalid during (?:session )?initiali[sz]ation`,
+			`initiali[sz]e (?:must|has to|needs to|should) (?:be|come|happen)[^\n]{0,30}(?:before|first)`,
+			`(?:call|send) initiali[sz]e (?:first|before)`,
 		},
 		Explanation: "One side sends requests before initialize has been answered and acknowledged, or sends initialize twice.",
 		Remedy:      "Send initialize, wait for the answer, send notifications/initialized, then the rest; when a client does this, update it.",
@@ -96,7 +99,8 @@ var protocolRules = []Rule{
 			"unknown message type", "missing field `", "expectedinitresult", "expected initialize", "expect initialize",
 			"output validation error", "structured content", "protocolversion", "serverinfo", "unknown response",
 			"expect init", "expected init", "uncorrelated", "unexpected id", "unknown id", "wrong id", "mismatched id",
-			"unrecognized key", "does not contain any json", "invalid json-", "invalid jsonr", "output schema",
+			"unrecognized key", "does not contain any json", "invalid json-", "invalid jsonr", "output schema", "neither",
+			"both result", "both a result",
 		},
 		Wordings: []string{
 			`validation errors? for (?:JSONRPC\w*|InitializeResult|CallToolResult|ListToolsResult|\w*Result)\b[^\n]{0,60}`,
@@ -119,6 +123,8 @@ var protocolRules = []Rule{
 			`structured content[^\n]{0,60}(?:not match|schema)`,
 			`has an output schema but[^\n]{0,60}`,
 			`did not return structured content`,
+			`(?:response|message|reply) (?:has|contains|with) neither (?:a )?result nor (?:an )?error`,
+			`(?:neither|both) (?:a )?result (?:n?or|and) (?:an )?error`,
 		},
 		Lines:       4,
 		Explanation: "One side sent a message that the other could not read as the protocol's.",

@@ -169,7 +169,7 @@ var refusedRules = []Rule{
 			"all connection attempts failed", "make sure", "is it running", "could not connect to", "cannot connect to",
 			"unable to connect to", "failed to connect to", "no working ide endpoint", "not running", "unable to connect.",
 			"tcp connect error", "is the server running", "not connected to", "unable to connect", "connection to ws",
-			"websocket",
+			"websocket", "unable to reac", "cannot reach", "could not reach", "couldn't reac", "can't reach",
 		},
 		Wordings: []string{
 			`(?:httpx|httpcore)\.ConnectError: All connection attempts failed`,
@@ -182,6 +182,8 @@ var refusedRules = []Rule{
 			`is the (?:server|app|application|add-?on|plugin|extension|editor|database) running`,
 			`(?:plugin|add-?on|extension|app|application|bridge|editor|desktop|daemon) is not (?:running|connected)`,
 			`unable to connect\. Is the computer able to access the url`,
+			`(?:unable to|cannot|could not|couldn't|can't) reach [^\n]{2,60}; ?is [^\n]{2,40}\?`,
+			`(?:unable to|cannot|could not|couldn't|can't) (?:reach|connect to) [^\n]{2,60}[.;:,?]? (?:is|are) (?:it|the \w+|your \w+) (?:running|enabled|started|installed|open)\b`,
 		},
 		Explanation: "The server works through another program, such as an editor, an add-on or a database, and that does not answer.",
 		Remedy:      "Start that program and its plug-in first, then reconnect the server.",
@@ -231,7 +233,7 @@ var tlsRules = []Rule{
 	{
 		Code: "MCP6402", Category: TLSFailed, Severity: Error, Specificity: 90,
 		Title: "The TLS handshake failed",
-		Literals: append(told("525", "526"), []string{
+		Literals: append(told("525", "526"), []string{"wrong_version",
 			"err_tls_", "handshake failure", "wrong version number", "err_ssl", "ssl routines", "sslerror", "sslhandshake",
 			"tls handshake", "hostname/ip does not match", "eproto", "tlsv1", "ssl: ", "secure tls connection",
 			"secure channel", "packet length too long", "does not match certificate", "altnames",
@@ -255,6 +257,8 @@ var tlsRules = []Rule{
 			`server gave HTTP response to HTTPS client`,
 			`corrupt message of type InvalidContentType`,
 			`SSL_ERROR_\w+`,
+			`SSL: ?[A-Z_]{6,}`,
+			`WRONG_VERSION_NUMBER`,
 		}...),
 		Explanation: "Both sides could not agree on an encrypted connection. \"wrong version number\" means that a plain HTTP port was addressed with https.",
 		Remedy:      "Check http against https in the URL, and that the certificate names the host you use.",
@@ -266,7 +270,7 @@ var limitRules = []Rule{
 	{
 		Code: "MCP6501", Category: RateLimited, Severity: Error, Specificity: 88,
 		Title: "The service's limit is used up",
-		Literals: append(told("429"), []string{
+		Literals: append(told("429"), []string{"exceeded your", "exceeded the",
 			"429", "too many requests", "rate limit", "ratelimit", "rate_limit", "quota", "resource_exhausted",
 			"credit balance", "toomanyrequests", "usage limit", "limit exceeded", "throttl", "limit reached",
 			"reached your", "out of credits", "insufficient credits", "rate-limit", "limit exceed", "速率限制", "频率限制", "频繁",
@@ -289,6 +293,7 @@ var limitRules = []Rule{
 			`ThrottlingException`,
 			`^429$`,
 			`速率限制|频率限制|请求(?:过于|太)频繁|限流|(?:额度|配额|余额)(?:已)?(?:用完|不足|耗尽|超限)|レート制限`,
+			`exceeded (?:the |your )?[\w ]{0,24}(?:limit|quota|allowance)\b`,
 		}...),
 		Explanation: "The service behind the server counts requests, and yours are used up for now.",
 		Remedy:      "Wait, or use a key of your own with a larger allowance.",

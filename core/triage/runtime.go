@@ -22,7 +22,7 @@ var runtimeRules = []Rule{
 		Literals: []string{
 			"unexpected token", "cannot use import statement", "err_require_esm", "unknown file extension", "bad option",
 			"invalid regular expression flags", "missing initializer in const", "unexpected identifier",
-			"unexpected reserved word", "err_import_a", "npx: installed",
+			"unexpected reserved word", "err_import_a", "npx: installed", "cannot use 'import", "import.meta",
 		},
 		Wordings: []string{
 			`SyntaxError: Unexpected token {q}(?P<token>\?\?=?|\?\.|\?|\|\|=|&&=|\*\*|\.|with|assert|=|\{|\(|export|import){q}\s*$`,
@@ -35,6 +35,7 @@ var runtimeRules = []Rule{
 			`ERR_IMPORT_A\w+`,
 			`^Unexpected token {q}[^\w\s]{1,3}{q}\s*$`,
 			`^npx: installed \d+ in [\d.]+s`,
+			`Cannot use {q}import\.meta{q} outside a module`,
 		},
 		Explanation: "The syntax in the server's files is newer than the Node that reads them, or the file is a module and Node was not told so.",
 		Remedy:      "Update Node to a current version, and see that the client uses that one: put its absolute path in \"command\".",

@@ -16,7 +16,7 @@ var schemaRules = []Rule{
 			"bad schema", "schema", "failed to parse tool", "validation error", "and anyof", "and oneof", "and allof",
 			"and type", "and properties", "and $ref", "only allowed for", "$schema", "$ref", "$defs", "additionalprop",
 			"anyof", "oneof", "allof", "exclusivemin", "propertynames", "patternprop", "keyword", "any_of", "one_of",
-			"all_of", "functiondecl",
+			"all_of", "functiondecl", "tools[", "tool[",
 		},
 		Wordings: []string{
 			`Invalid schema for function {q}(?P<tool>[\w./-]+)[^\n]{0,160}`,
@@ -46,6 +46,8 @@ var schemaRules = []Rule{
 			`input_schema does not support[^\n]{0,80}`,
 			`schema (?:specified|specifies|uses|contains) [^\n]{0,60}(?:any_?of|one_?of|all_?of)`,
 			`function_?declaration\b[^\n]{0,80}schema[^\n]{0,60}`,
+			`tools?\[\d+\]\.[\w.]*(?:parameters|inputSchema|input_schema)[^\n]{0,80}`,
+			`strict mode: [^\n]{0,80}(?:keyword|type|properties)`,
 		},
 		Lines:       2,
 		Explanation: "The tool's inputSchema uses something that this model's API does not accept. The server has to change it, or the client has to simplify it.",

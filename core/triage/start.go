@@ -200,7 +200,8 @@ var startRules = []Rule{
 			"could not be executed", "could not execute", "cannot be executed", "nicht gefunden werden", "failed to spawn",
 			"cannot spawn", "valid application for this os", "not be found", "is missing", "locate ", "find the ",
 			"can't find ", "be executed", "be started", "be run", " missing", "can't be found", "no such file or",
-			"no such program", "no such executable", "sure that", "is installed", "installed?",
+			"no such program", "no such executable", "sure that", "is installed", "installed?", "exec", "failed to exec",
+			"failed to run", "failed to star", "failed to laun", "the file ",
 		},
 		Wordings: []string{
 			`\b(?:command|program|executable|binary) {Q}(?P<command>[\w./\\:@+-]{1,120}){Q} (?:was |is |could )?(?:not (?:be )?found|not installed|does not exist|missing)`,
@@ -220,6 +221,8 @@ var startRules = []Rule{
 			`no such (?:file or directory|program|command|executable)[^\n]{0,12} (?:called|named|for) {q}(?P<command>{program})\b`,
 			`(?:make|be) sure (?:that )?(?P<command>[\w .-]{2,30}?) (?:CLI )?is (?:correctly |properly )?installed(?: and (?:on|in) [^\n]{0,30})?`,
 			`is (?P<command>[\w.-]{2,30}) installed\?`,
+			`(?:exec\w*\(|failed to (?:execute|run|start|launch|exec)(?: command)?:? |cannot (?:execute|run|start|launch):? ){q}(?P<command>{program}){q}\)?[^\n]{0,20}: no such file or directory`,
+			`The file {Q}(?P<command>{program}){Q} (?:doesn[’']t|does not) exist`,
 		},
 		Unless:      `module|package|daemon|not running|in this registry|following executables are available|WSL 2? ?distro`,
 		Explanation: "{command|A program} that the server is started with, or that it calls, is not installed or not on the PATH that {client|the client} passes on.",

@@ -19,11 +19,6 @@ const (
 	Hint                // tells the subject of a complaint, not its cause
 )
 
-// String gives the role's word in evidence.
-func (r Role) String() string {
-	return [...]string{"cause", "symptom", "noise", "symptom"}[r]
-}
-
 // Severity says how bad a match is; only errors and warnings fail a check.
 type Severity string
 
