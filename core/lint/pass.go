@@ -95,6 +95,9 @@ func (p *pass) report(f Finding, facts ...config.Certainty) {
 		if s.Node != p.doc.Root && s.Pointer == "" {
 			f.Pointer, f.Fix = "", Fix{} // a piece without the key that it belongs to
 		}
+		if s.Node != nil && len(f.Fix.Patch) > 0 && p.doc.Root.At(s.Pointer) != s.Node {
+			f.Fix = Fix{} // of a key that is there twice the last counts, and a patch would hit that one
+		}
 	}
 	doubt := config.High
 	for _, fact := range facts {

@@ -23,3 +23,15 @@ func TestGroupInAList(t *testing.T) {
 	}
 	is.True(found)
 }
+
+// TestShadowedByALaterKey: of a key that is there twice the last counts, so that
+// no patch can reach a server under the first.
+func TestShadowedByALaterKey(t *testing.T) {
+	is := is.New(t)
+	doc, err := config.Parse(`{"mcpServers": {"a": {"Command": "notes-mcp"}}, "mcpServers": {}}`, config.Options{Format: config.JSON})
+	is.NoErr(err)
+	for _, f := range Check(doc, Options{}) {
+		_, _, err := config.Apply(doc.Text, doc.Format, f.Fix.Patch)
+		is.NoErr(err) // it can be applied
+	}
+}
