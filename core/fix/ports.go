@@ -129,11 +129,16 @@ func startBackend(b *bench) []Fix {
 	port := b.refused()
 	for _, p := range b.facts.Published {
 		if p.Host == port || p.Container == port {
-			return []Fix{{
+			fix := Fix{
 				ID: "start-service", Title: fmt.Sprintf("Start the service %s", p.Service),
 				Description:    fmt.Sprintf("%s defines it, and nothing listens on its port.", p.File),
 				InstallCommand: "docker compose up -d " + quoted(p.Service), Confidence: 0.7,
-			}}
+			}
+			if runs := b.facts.Docker; runs != nil && !*runs {
+				fix.Title = fmt.Sprintf("Start Docker, then the service %s", p.Service)
+				fix.Description = fmt.Sprintf("%s defines it, and the Docker daemon does not answer.", p.File)
+			}
+			return []Fix{fix}
 		}
 	}
 	fix := Fix{ID: "start-backend", Title: "Start the program that should listen there", Confidence: 0.5,
