@@ -12,7 +12,7 @@ import (
 
 var (
 	row     = regexp.MustCompile(`(?m)^\| ([A-F]\d+) \| (.+?) \| (.+?) \|$`)
-	proof   = regexp.MustCompile("`([a-z][a-z/]*) ((?:Test|Example|Fuzz|Benchmark)\\w*)`")
+	proof   = regexp.MustCompile("`([a-z][a-z/]*) ((?:Test|Example|Fuzz)\\w*)`")
 	session = regexp.MustCompile("`(cmd/mcpmend/testdata/script/\\w+\\.txt)`")
 	defined = regexp.MustCompile(`(?m)^func ((?:Test|Example|Fuzz|Benchmark)\w*)\(`)
 )
