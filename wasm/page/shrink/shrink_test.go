@@ -148,3 +148,36 @@ func TestWhatIsNoGoProgram(t *testing.T) {
 		})
 	}
 }
+
+func TestSetStart(t *testing.T) {
+	const (
+		nothing  = "\x01\x04\x01\x60\x00\x00"           // a type that takes and gives nothing
+		number   = "\x01\x05\x01\x60\x01\x7f\x00"       // one that takes a number
+		imported = "\x02\x07\x01\x01a\x01b\x00\x00"     // a function
+		memory   = "\x02\x08\x01\x01a\x01b\x02\x00\x01" // a memory
+		function = "\x03\x02\x01\x00"
+		code     = "\x0a\x04\x01\x02\x00\x0b"
+	)
+	for _, test := range []struct{ name, code, want, err string }{
+		{"after what is imported", nothing + imported + function + code,
+			nothing + imported + "\x03\x03\x02\x00\x00" + "\x08\x01\x02" + "\x0a\x07\x02\x02\x00\x0b\x02\x00\x0b", ""},
+		{"no such type", number + function + code, "", "no function of the module takes and gives nothing"},
+		{"an imported memory", nothing + memory + function + code, "", "something is imported that is no function"},
+		{"a second one", nothing + function + "\x08\x01\x00" + code, "", "the module has a start function of its own"},
+		{"no code", nothing, "", "the module has no code"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			is := is.New(t)
+			m, err := readModule([]byte(preamble + test.code))
+			is.NoErr(err)
+			err = m.setStart([]byte{0, opEnd})
+			if test.err != "" {
+				is.True(err != nil)
+				is.Equal(err.Error(), test.err)
+				return
+			}
+			is.NoErr(err)
+			is.Equal(string(m.bytes()), preamble+test.want)
+		})
+	}
+}
