@@ -109,6 +109,11 @@ func writeSpecial(ts *testscript.TestScript, _ bool, args []string) {
 		data = []byte("Error: 401 Bad credentials for token ghp_0123456789abcdefghijklmnopqrstuvwxyz12 \x1b]0;owned\x07\n")
 	case "large": // one byte more than a config may have
 		data = []byte(`{"mcpServers":{}}` + strings.Repeat(" ", 4<<20))
+	case "windows", "odd": // another file with the line ends of Windows and no last one; and with a byte order mark
+		data = []byte(strings.ReplaceAll(strings.TrimRight(ts.ReadFile(args[2]), "\n"), "\n", "\r\n"))
+		if kind == "odd" {
+			data = append([]byte("\ufeff"), data...)
+		}
 	case "utf-16": // of another file, as PowerShell writes it
 		data = []byte{0xff, 0xfe}
 		for _, unit := range utf16.Encode([]rune(ts.ReadFile(args[2]))) {

@@ -169,7 +169,7 @@ func (w *tomlWriter) edits(c change) ([]Edit, error) {
 	case target == nil:
 		return w.add(parent, c.Names, c)
 	case w.doc.tables[target] == nil:
-		return []Edit{{Start: target.Start, End: target.End, Insert: w.inline(c)}}, nil
+		return []Edit{{Start: target.Start, End: target.End, Insert: w.instead(target, c)}}, nil
 	}
 	return w.inTwoSteps(change{Op: "remove", Names: c.Names}, change{Op: "add", Names: c.Names, Value: c.Value})
 }
@@ -207,6 +207,16 @@ func difference(before, after string) Edit {
 		stop--
 	}
 	return Edit{Start: start, End: end, Insert: after[start:stop]}
+}
+
+// instead writes the value of a change in place of another, a string in the
+// quotes that were there: paths of Windows often stand in single ones.
+func (w *tomlWriter) instead(old *Node, c change) string {
+	odd := func(r rune) bool { return r == '\'' || r < ' ' && r != '\t' || r == 0x7f }
+	if old.Kind == String && c.Value.Kind == String && w.text[old.Start] == '\'' && !strings.ContainsFunc(c.Value.Text, odd) {
+		return "'" + c.Value.Text + "'"
+	}
+	return w.inline(c)
 }
 
 // inline writes the value of a change on one line; what comes from the file

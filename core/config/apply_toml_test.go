@@ -13,6 +13,28 @@ import (
 	"github.com/matryer/is"
 )
 
+func TestTOMLKeepsQuotes(t *testing.T) {
+	tests := []struct{ name, before, value, after string }{
+		{"single", `a = 'C:\old' # x`, `C:\new`, `a = 'C:\new' # x`},
+		{"double", `a = "old"`, `new`, `a = "new"`},
+		{"single, and the value has one", `a = 'old'`, `it's`, `a = "it's"`},
+		{"single, and the value has a line end", `a = 'old'`, "x\ny", `a = "x\ny"`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			is := is.New(t)
+			value, err := json.Marshal(tt.value)
+			is.NoErr(err)
+			after, _, err := Apply(tt.before, TOML, Patch{{Op: "replace", Path: "/a", Value: value}})
+			is.NoErr(err)
+			is.Equal(after, tt.after)
+			doc, err := Parse(after, Options{Format: TOML})
+			is.NoErr(err)
+			is.Equal(doc.Root.Get("a").Text, tt.value)
+		})
+	}
+}
+
 func TestApplyTOML(t *testing.T) {
 	codex := "# mine\nmodel = \"m\" # small\n\n[mcp_servers.a]\ncommand = \"npx\"\nargs = [\"-y\", \"pkg\"] # here\n\n# the second\n[mcp_servers.b]\nurl = \"https://example.com\"\n"
 	long := "[s]\nargs = [\n  \"-y\", # yes\n  \"pkg\", # it\n]\n"

@@ -192,7 +192,12 @@ func examine(f discover.File) File {
 	// "Nothing wrong was found" is an answer to a person who asked about one
 	// config, and no finding about a file.
 	out.Report.Diagnoses = slices.DeleteFunc(out.Report.Diagnoses, func(d core.Diagnosis) bool { return d.Code == "" })
-	if doc, err := config.Parse(f.Text, config.Options{Client: f.Client.ID, File: f.Path}); err == nil {
+	options := config.Options{Client: f.Client.ID, File: f.Path}
+	doc, err := config.Parse(f.Text, options)
+	if c := out.Report.Config; err != nil && c != nil && c.Repaired != "" && !out.Repairable() {
+		doc, err = config.Parse(c.Repaired, options) // the client may read it as it is, with a byte order mark say
+	}
+	if err == nil {
 		out.Document = doc
 	} else if len(out.Report.Diagnoses) == 0 {
 		out.Error = "it is neither JSON nor TOML nor YAML"
