@@ -97,6 +97,45 @@ func TestMessagesDoNotShout(t *testing.T) {
 	}
 }
 
+// others are names that somebody else may use for what has a name of ours; see
+// the table in docs/CONTRIBUTING.md. And ways to speak that blame or excuse.
+var others = regexp.MustCompile(`(?i)\b(host application|server block|server definition|remed(y|ies)|auto-?fix(es)?|auto-?repair|plug-ins?|add-?ons?|smoke test|supervisor|failed to|unable to|oops|sorry|simply)\b`)
+
+// TestOneVocabulary reads the documentation and what the command says.
+func TestOneVocabulary(t *testing.T) {
+	for _, file := range tracked(t, "README.md", "docs/*.md", "wasm/npm/README.md", ":!docs/rules.md", ":!docs/schema-comparison.md") {
+		for line := range strings.Lines(prose(t, file)) {
+			if word := others.FindString(line); word != "" && !strings.HasPrefix(line, "| ") { // the table itself
+				t.Errorf("%s: %q in %s", file, word, line)
+			}
+		}
+	}
+	mcpmend, err := command()
+	if err != nil {
+		t.Fatal(err)
+	}
+	help, err := exec.Command(mcpmend, "--help").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := regexp.MustCompile(`(?m)^  (\w+) +[A-Z]`).FindAllSubmatch(help, -1)
+	if len(names) < 15 {
+		t.Errorf("only %d commands found in the help", len(names))
+	}
+	for _, name := range names {
+		if string(name[1]) == "help" {
+			continue // cobra's own words
+		}
+		text, err := exec.Command(mcpmend, string(name[1]), "--help").Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if word := others.Find(text); word != nil {
+			t.Errorf("mcpmend %s --help: %q", name[1], word)
+		}
+	}
+}
+
 var update = flag.Bool("update", false, "write what the tests compare with")
 
 // TestRuleIndexIsCurrent holds docs/rules.md to the rules.
