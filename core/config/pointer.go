@@ -14,6 +14,11 @@ var (
 // Pointer writes the names as an RFC 6901 JSON Pointer.
 func Pointer(names ...string) string {
 	var out strings.Builder
+	size := 0
+	for _, name := range names {
+		size += len("/") + len(name)
+	}
+	out.Grow(size)
 	for _, name := range names {
 		out.WriteByte('/')
 		out.WriteString(pointerEscape.Replace(name))

@@ -109,6 +109,9 @@ func (p *pass) report(f Finding, facts ...config.Certainty) {
 	if f.Sure == 0 {
 		f.Sure = sureness[f.Severity] - 0.1*float64(doubt)
 	}
+	if len(p.findings) == cap(p.findings) { // append alone makes a long list a quarter longer, and copies it again and again
+		p.findings = slices.Grow(p.findings, len(p.findings)+1)
+	}
 	p.findings = append(p.findings, f)
 }
 
