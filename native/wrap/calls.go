@@ -351,11 +351,13 @@ func (s *Session) expire(now time.Time) {
 	s.mu.Unlock()
 	slices.SortFunc(answers, func(a, b late) int { return int(a.call.sequence) - int(b.call.sequence) })
 	for _, l := range answers {
+		// Ours first: a server answers what is cancelled at times, with an error
+		// that says nothing.
+		s.answer(l.call, l.answer, string(l.outcome))
 		if l.tell != nil {
 			// A server that has stopped reading must not stop the clock.
 			go s.send(l.tell, notificationMessage("notifications/cancelled", map[string]any{"requestId": rawID(l.call.id), "reason": "timed out"}))
 		}
-		s.answer(l.call, l.answer, string(l.outcome))
 	}
 }
 

@@ -526,3 +526,30 @@ func TestRetriesHaveABudget(t *testing.T) {
 		is.True(second[len(second)-1].Sub(second[0]) > 2*time.Second) // 61 retries: ten, a fifth of the calls, and ten a second
 	})
 }
+
+// A server that answers what is cancelled does so too late: the client hears
+// from us why there is no answer.
+func TestTimedOutIsSaidByUs(t *testing.T) {
+	w := newWorld()
+	d := &fakeDialer{world: w, serve: func(_ int, in <-chan []byte, out chan<- []byte) {
+		for raw := range in {
+			m, _ := scan(raw)
+			switch m.method {
+			case "tools/call":
+			case "notifications/cancelled":
+				out <- fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"result":{"content":[{"type":"text","text":"context canceled"}],"isError":true}}`, member(m.params, "requestId"))
+			default:
+				if answer := w.handle(raw); answer != nil {
+					out <- answer
+				}
+			}
+		}
+	}}
+	for range 100 { // who is first depended on chance
+		bubble(t, Options{Dialer: d, CallTimeout: time.Second, Validate: Off}, func(is *is.I, c *fakeClient) {
+			c.handshake()
+			c.call(1, "read", `{"label":"a"}`)
+			is.Equal(outcome(c.answer("1")), string(heal.MayHaveRun))
+		})
+	}
+}
