@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// Decode reads a text that was saved as UTF-16, as PowerShell's > and Notepad
+// decode reads a text that was saved as UTF-16, as PowerShell's > and Notepad
 // do, with its byte order mark or without one. ok is false for any other text.
-func Decode(text string) (plain string, ok bool) {
+func decode(text string) (plain string, ok bool) {
 	low, skip := 0, 2
 	switch {
 	case strings.HasPrefix(text, "\xff\xfe"):
@@ -40,7 +40,7 @@ func Decode(text string) (plain string, ok bool) {
 // IsText says whether a file holds text: no NUL byte, which neither UTF-8 nor
 // logs have, and a start that is mostly valid. UTF-16 is text too.
 func IsText(data string) bool {
-	if _, ok := Decode(data); ok {
+	if _, ok := decode(data); ok {
 		return true
 	}
 	head := data[:min(len(data), 8<<10)]

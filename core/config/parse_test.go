@@ -170,14 +170,14 @@ func TestPointer(t *testing.T) {
 func TestDecode(t *testing.T) {
 	is := is.New(t)
 	for _, text := range []string{"\xff\xfe{\x00}\x00", "\xfe\xff\x00{\x00}", "{\x00}\x00", "\x00{\x00}"} {
-		plain, ok := Decode(text)
+		plain, ok := decode(text)
 		is.True(ok)
 		is.Equal(plain, "{}")
 	}
-	plain, ok := Decode("\xff\xfe=\xd8\x00\xde") // a pair of surrogates
+	plain, ok := decode("\xff\xfe=\xd8\x00\xde") // a pair of surrogates
 	is.True(ok)
 	is.Equal(plain, "😀")
-	_, ok = Decode(`{"a": 1}`)
+	_, ok = decode(`{"a": 1}`)
 	is.True(!ok)
 
 	broken := "\xff\xfe"

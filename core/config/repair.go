@@ -126,7 +126,7 @@ type Repaired struct {
 // [JSON] takes out trailing commas, [JSONC] leaves them; comments stay in
 // both, and [Strict] finds them for a client that cannot read them.
 func Repair(text string, format Format) Repaired {
-	if plain, ok := Decode(text); ok {
+	if plain, ok := decode(text); ok {
 		return repairUTF16(text, plain, format)
 	}
 	if format == "" {

@@ -89,7 +89,7 @@ func FuzzRepairTOML(f *testing.F) {
 }
 
 func checkRepair(t *testing.T, text string, format Format) {
-	if _, utf16 := Decode(text); utf16 {
+	if _, utf16 := decode(text); utf16 {
 		return
 	}
 	repaired := Repair(text, format)

@@ -108,8 +108,8 @@ var allRules = sync.OnceValue(func() []*Rule {
 	return list
 })
 
-// RuleByCode finds a rule, or gives nil.
-func RuleByCode(code string) *Rule {
+// ruleByCode finds a rule, or gives nil.
+func ruleByCode(code string) *Rule {
 	for _, r := range Rules() {
 		if r.Code == code {
 			return r

@@ -110,12 +110,12 @@ func TestRuleLiterals(t *testing.T) {
 		is.True(syntax.MatchString(r.Code) || shape.MatchString(r.Code))
 		is.True(r.Title != "" && r.Why != "" && r.Remedy != "" && r.Category != "" && r.Severity != "")
 		is.True(!strings.ContainsAny(r.Title+r.Why+r.Remedy, "!")) // nobody is shouted at
-		is.Equal(RuleByCode(r.Code), r)
+		is.Equal(ruleByCode(r.Code), r)
 		for _, id := range append(r.Clients, r.Before.Client, r.After.Client) {
 			is.True(id == "" || config.ClientByID(id) != nil) // a client of the table
 		}
 	}
-	is.Equal(RuleByCode("MCP9999"), nil)
+	is.Equal(ruleByCode("MCP9999"), nil)
 }
 
 // TestSamples holds that no valid config of any client is found fault with.

@@ -22,9 +22,9 @@ func Syntax(r config.Repaired, client *config.Client, o Options) []Finding {
 	for _, m := range firstOfKind(r.Mends) {
 		switch {
 		case rewritten(m, r.Format):
-			p.rule = RuleByCode(foreignFormat)
+			p.rule = ruleByCode(foreignFormat)
 		case m.Kind == config.MendBackslash && misread(r):
-			p.rule = RuleByCode(misreadPath)
+			p.rule = ruleByCode(misreadPath)
 		default:
 			p.rule = mendRules()[m.Kind]
 		}

@@ -56,8 +56,8 @@ var (
 
 func (m Manifest) check() error {
 	switch {
-	case m.ABI != ABI:
-		return fmt.Errorf("the module speaks ABI %d, and %d is what is spoken here", m.ABI, ABI)
+	case m.ABI != abi:
+		return fmt.Errorf("the module speaks ABI %d, and %d is what is spoken here", m.ABI, abi)
 	case !namePattern().MatchString(m.Name):
 		return errors.New("the manifest's name must be of small letters, digits, dots and dashes")
 	case m.Name == "core":

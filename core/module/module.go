@@ -21,8 +21,8 @@ import (
 	"mcpmend/core/fix"
 )
 
-// ABI is the version of the language.
-const ABI = 1
+// abi is the version of the language.
+const abi = 1
 
 // Request is what a module reads from stdin.
 type Request struct {
@@ -64,7 +64,7 @@ type Call struct {
 func NewCall(d core.Diagnosis, doc *config.Document, s *config.Server, client string, facts fix.Facts) *Call {
 	c := &Call{doc: doc, server: s}
 	d.Fixes = []fix.Fix{} // their patches hold the user's own bytes
-	c.Request = Request{ABI: ABI, Diagnosis: d, Config: Config{Client: client, Format: doc.Format}, Facts: facts}
+	c.Request = Request{ABI: abi, Diagnosis: d, Config: Config{Client: client, Format: doc.Format}, Facts: facts}
 	r := &c.Request.Server
 	*r = Server{Name: s.Name, Pointer: s.Pointer, Transport: s.Transport, Args: []string{}, Env: map[string]string{}, Headers: map[string]string{}}
 	r.Command, r.URL, r.Cwd = c.hidden("", s.Command), c.hidden("", s.URL), c.hidden("", s.Cwd)
@@ -92,8 +92,8 @@ func Parse(data []byte) (*Call, error) {
 	if err := json.Unmarshal(data, &c.Request); err != nil {
 		return nil, fmt.Errorf("the request is not JSON of the right shape: %w", err)
 	}
-	if c.Request.ABI != ABI {
-		return nil, fmt.Errorf("the request speaks ABI %d, and %d is what is spoken here", c.Request.ABI, ABI)
+	if c.Request.ABI != abi {
+		return nil, fmt.Errorf("the request speaks ABI %d, and %d is what is spoken here", c.Request.ABI, abi)
 	}
 	return c, nil
 }

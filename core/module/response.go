@@ -53,7 +53,7 @@ func (c *Call) Accept(data []byte, by string) (Response, error) {
 	if err != nil {
 		return Response{}, err
 	}
-	r := Response{ABI: ABI, Fixes: []fix.Fix{}, Notes: []string{}}
+	r := Response{ABI: abi, Fixes: []fix.Fix{}, Notes: []string{}}
 	for i, a := range raw.Fixes {
 		f, err := c.accepted(a)
 		if err != nil {
@@ -92,8 +92,8 @@ func decode(data []byte) (rawResponse, error) {
 		return r, errors.New("its answer has more than one JSON value")
 	}
 	switch {
-	case r.ABI != ABI:
-		return r, fmt.Errorf("its answer speaks ABI %d, and %d is what is spoken here", r.ABI, ABI)
+	case r.ABI != abi:
+		return r, fmt.Errorf("its answer speaks ABI %d, and %d is what is spoken here", r.ABI, abi)
 	case r.Fixes == nil:
 		return r, errors.New(`its answer has no "fixes"`)
 	case len(r.Fixes) > maxFixes:

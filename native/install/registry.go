@@ -18,12 +18,12 @@ import (
 
 // Registry is the official index of MCP servers, or one that speaks like it.
 type Registry struct {
-	Base   string // DefaultRegistry where empty
+	Base   string // the official one where empty
 	Client *http.Client
 }
 
-// DefaultRegistry is the official one.
-const DefaultRegistry = "https://registry.modelcontextprotocol.io"
+// defaultRegistry is the official one.
+const defaultRegistry = "https://registry.modelcontextprotocol.io"
 
 // Recipe is how a published server is started or reached, and what it needs.
 type Recipe struct {
@@ -53,7 +53,7 @@ func (r Registry) Look(ctx context.Context, name string) (Recipe, error) {
 	}
 	base, err := url.Parse(r.Base)
 	if r.Base == "" {
-		base, err = url.Parse(DefaultRegistry)
+		base, err = url.Parse(defaultRegistry)
 	}
 	if err != nil || base.Host == "" {
 		return Recipe{}, fmt.Errorf("%q is no address of a registry", r.Base)

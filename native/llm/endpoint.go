@@ -19,11 +19,11 @@ type Endpoint struct {
 	URL     string // the base, such as https://llm.example.com/v1, or the full address
 	Model   string
 	Key     string
-	Timeout time.Duration // DefaultTimeout where zero
+	Timeout time.Duration // 20 s where zero
 }
 
-// DefaultTimeout bounds one question.
-const DefaultTimeout = 20 * time.Second
+// defaultTimeout bounds one question.
+const defaultTimeout = 20 * time.Second
 
 // maxAnswer bounds what is read of an answer.
 const maxAnswer = 1 << 20
@@ -61,7 +61,7 @@ var client = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) er
 func (e *Endpoint) Complete(ctx context.Context, p Prompt) (string, error) {
 	timeout := e.Timeout
 	if timeout == 0 {
-		timeout = DefaultTimeout
+		timeout = defaultTimeout
 	}
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()

@@ -19,9 +19,9 @@ import (
 	"mcpmend/core/config"
 )
 
-// Mask is how a hidden value looks; an answer that holds it was made without
+// hidden is how a hidden value looks; an answer that holds it was made without
 // the value.
-const Mask = "****"
+const hidden = "****"
 
 // Prompt is one question. System holds the rules, User the data.
 type Prompt struct {
@@ -121,8 +121,8 @@ func masked(name string, value any) any {
 	return value
 }
 
-// ErrDeclined is a model's refusal to correct, or an answer that counts as one.
-var ErrDeclined = errors.New("the model declined to correct the call")
+// errDeclined is a model's refusal to correct, or an answer that counts as one.
+var errDeclined = errors.New("the model declined to correct the call")
 
 // ReadCorrection takes the arguments out of an answer.
 func ReadCorrection(answer string) (json.RawMessage, error) {
@@ -136,11 +136,11 @@ func ReadCorrection(answer string) (json.RawMessage, error) {
 	}
 	switch {
 	case a.Corrected != nil && !*a.Corrected:
-		return nil, fmt.Errorf("%w: %s", ErrDeclined, quoted(a.Reason, 200))
+		return nil, fmt.Errorf("%w: %s", errDeclined, quoted(a.Reason, 200))
 	case len(a.Arguments) == 0 || a.Arguments[0] != '{':
 		return nil, errors.New("the model's answer has no arguments")
-	case bytes.Contains(a.Arguments, []byte(Mask)):
-		return nil, fmt.Errorf("%w: its answer holds a value that was hidden from it", ErrDeclined)
+	case bytes.Contains(a.Arguments, []byte(hidden)):
+		return nil, fmt.Errorf("%w: its answer holds a value that was hidden from it", errDeclined)
 	}
 	return a.Arguments, nil
 }

@@ -31,7 +31,7 @@ type Target struct {
 
 // Options bound a probe and let it be watched.
 type Options struct {
-	Timeout time.Duration        // for the whole probe; DefaultTimeout where 0
+	Timeout time.Duration        // for the whole probe; 30 s where 0
 	Phase   func(name string)    // told when a phase begins; may be nil
 	Stderr  func(written []byte) // told what the server prints; may be nil
 }
@@ -39,7 +39,7 @@ type Options struct {
 // Time limits. The question for the modern era has one of its own: many older
 // servers ignore what they do not know.
 const (
-	DefaultTimeout = 30 * time.Second
+	defaultTimeout = 30 * time.Second
 	eraTimeout     = 3 * time.Second
 	stopGrace      = 500 * time.Millisecond
 )
@@ -95,7 +95,7 @@ func (r *Result) OK() bool { return r.Stage == "" && r.Err == nil }
 // Run probes a server.
 func Run(ctx context.Context, t Target, o Options) *Result {
 	if o.Timeout == 0 {
-		o.Timeout = DefaultTimeout
+		o.Timeout = defaultTimeout
 	}
 	if t.Getenv == nil {
 		t.Getenv = func(string) string { return "" }

@@ -66,7 +66,7 @@ func TestBeacon(t *testing.T) {
 	b, err := NewBeacon(dir, "npx server --token ghp_16C7e42F292c6912E7710c838347Ae178B4a", "127.0.0.1:1")
 	is.NoErr(err)
 	w := newWorld()
-	s := NewSession(Options{Dialer: &fakeDialer{world: w, serve: w.faithful}}, func([]byte) {})
+	s := newSession(Options{Dialer: &fakeDialer{world: w, serve: w.faithful}}, func([]byte) {})
 	b.Watch(s)
 	is.NoErr(b.write())
 	running, err := Running(dir, time.Now())
@@ -215,7 +215,7 @@ func TestJournalIsBounded(t *testing.T) {
 // Asking how a server is costs next to nothing.
 func BenchmarkHealthCheck(b *testing.B) {
 	w := newWorld()
-	s := NewSession(Options{Dialer: &fakeDialer{world: w, serve: w.faithful}}, func([]byte) {})
+	s := newSession(Options{Dialer: &fakeDialer{world: w, serve: w.faithful}}, func([]byte) {})
 	defer s.Close()
 	c := &call{method: "tools/call"}
 	for b.Loop() {

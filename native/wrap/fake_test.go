@@ -230,7 +230,7 @@ type fakeClient struct {
 
 func newClient(o Options) *fakeClient {
 	c := &fakeClient{answers: map[string][]message{}, arrived: make(chan struct{}, 1)}
-	c.session = NewSession(o, c.take)
+	c.session = newSession(o, c.take)
 	return c
 }
 

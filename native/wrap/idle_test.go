@@ -14,7 +14,7 @@ import (
 func TestTheLookBeforeACallIsFree(t *testing.T) {
 	is := is.New(t)
 	w := newWorld()
-	s := NewSession(Options{Dialer: &fakeDialer{world: w, serve: w.faithful}}, func([]byte) {})
+	s := newSession(Options{Dialer: &fakeDialer{world: w, serve: w.faithful}}, func([]byte) {})
 	defer s.Close()
 	c := &call{method: "tools/call"}
 	const looks = 1000

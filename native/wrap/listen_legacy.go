@@ -33,7 +33,7 @@ const maxBacklog = 1000
 
 func newHTTPSession(id string, o Options) *httpSession {
 	h := &httpSession{id: id, used: time.Now()}
-	h.session = NewSession(o, h.toClient)
+	h.session = newSession(o, h.toClient)
 	if o.Started != nil {
 		o.Started(h.session)
 	}

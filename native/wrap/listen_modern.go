@@ -44,7 +44,7 @@ func (l *Listener) modern() *shared {
 	defer l.mu.Unlock()
 	if l.shared == nil && !l.closed {
 		s := &shared{asked: map[string]*exchange{}}
-		s.session = NewSession(l.options, s.toClient)
+		s.session = newSession(l.options, s.toClient)
 		if l.options.Started != nil {
 			l.options.Started(s.session)
 		}

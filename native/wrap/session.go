@@ -16,7 +16,7 @@ import (
 
 // Session is one client's conversation, which outlives the connections to the
 // server behind it. Messages of the client go in by [Session.FromClient], one
-// at a time; those for it come out by the function given to [NewSession].
+// at a time; those for it come out by the function given to [newSession].
 //
 //	client ──FromClient──► judge ──► register ──► send ──► server
 //	       ◄───toClient─── settle ◄── look up ◄─── receive ◄──
@@ -89,9 +89,9 @@ type ending struct {
 	journal string // the file's name
 }
 
-// NewSession begins a conversation. The server is started at once, as the
+// newSession begins a conversation. The server is started at once, as the
 // client would have done.
-func NewSession(o Options, toClient func([]byte)) *Session {
+func newSession(o Options, toClient func([]byte)) *Session {
 	o = o.withDefaults()
 	o.Dialer = bridged(o.Dialer)
 	s := &Session{

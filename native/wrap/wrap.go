@@ -34,7 +34,7 @@ func Serve(o Options, in io.Reader, out io.Writer) error {
 	}
 	writer := &lineWriter{w: out}
 	lost := make(chan error, 1)
-	s := NewSession(o, func(raw []byte) {
+	s := newSession(o, func(raw []byte) {
 		if _, err := writer.write(raw); err != nil {
 			select {
 			case lost <- err:

@@ -17,16 +17,16 @@ import (
 	"regexp"
 )
 
-// MaxLength is the longest pattern that is accepted, in bytes. The longest in
+// maxLength is the longest pattern that is accepted, in bytes. The longest in
 // some four thousand published tool schemas has 300.
-const MaxLength = 4096
+const maxLength = 4096
 
 // maxExpanded bounds the pattern after counted repetition is unrolled, which
 // RE2 does: 128 MB for one pattern of 20 characters otherwise.
 const maxExpanded = 2000
 
-// ErrSteps is reported when a match needed more steps than it was given.
-var ErrSteps = errors.New("the pattern needs too many steps on this input")
+// errSteps is reported when a match needed more steps than it was given.
+var errSteps = errors.New("the pattern needs too many steps on this input")
 
 // Pattern is a compiled regular expression. It holds no state of a match and
 // may be used by several goroutines.
@@ -41,8 +41,8 @@ type Pattern struct {
 // Compile parses a pattern. A source that is not ECMA-262 but is accepted by
 // Go's regexp package, such as (?i)abc, is taken as that.
 func Compile(source string) (*Pattern, error) {
-	if len(source) > MaxLength {
-		return nil, fmt.Errorf("the pattern has %d bytes; at most %d are accepted", len(source), MaxLength)
+	if len(source) > maxLength {
+		return nil, fmt.Errorf("the pattern has %d bytes; at most %d are accepted", len(source), maxLength)
 	}
 	root, groups, err := parse(source)
 	if err != nil {
@@ -64,17 +64,17 @@ func Compile(source string) (*Pattern, error) {
 func (p *Pattern) String() string { return p.source }
 
 // Match tells whether the pattern matches anywhere in s. It takes what it
-// needs from steps and returns [ErrSteps] when that is not enough.
+// needs from steps and returns [errSteps] when that is not enough.
 func (p *Pattern) Match(s string, steps *int) (bool, error) {
 	if p.linear != nil {
 		*steps -= 1 + len(s)*p.size/64
 		if *steps < 0 {
-			return false, ErrSteps
+			return false, errSteps
 		}
 		return p.linear.MatchString(s), nil
 	}
 	if *steps -= len(s) / 8; *steps < 0 {
-		return false, ErrSteps
+		return false, errSteps
 	}
 	m := matcher{input: []rune(s), groups: make([]span, p.groups+1), steps: steps}
 	return m.search(p.root)

@@ -21,7 +21,7 @@ func (m *matcher) search(root *node) (bool, error) {
 			return true, nil
 		}
 		if m.spent {
-			return false, ErrSteps
+			return false, errSteps
 		}
 		if root.anchored() {
 			break
