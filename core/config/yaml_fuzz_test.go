@@ -43,7 +43,7 @@ func FuzzParseYAML(f *testing.F) {
 // refereeCannot names where yaml.v3 follows YAML 1.1, or libyaml's habits, and
 // we the newer text: it is no judge there.
 func refereeCannot(text string) bool {
-	for _, mark := range []string{"\u0085", "\u2028", "\u2029", "\ufeff", "%", "...", "!", "?", "\t", "\r", "---", ":,", ":[", ":]", ":{", ":}", `\/`, "\\\n", "0O", "0X", "0B"} {
+	for _, mark := range []string{"\u0085", "\u2028", "\u2029", "\ufeff", "%", "...", "!", "?", "\t", "\r", "---", ":,", ":[", ":]", ":{", ":}", `\/`, "\\\n", "0O", "0X", "0B", "0o+", "0o-", "0b+", "0b-"} {
 		if strings.Contains(text, mark) {
 			return true
 		}
