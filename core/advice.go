@@ -68,7 +68,7 @@ func (e *examination) collect(server string) string {
 	if command := e.commandLine(server); command != "" {
 		steps = append(steps, "Run it by hand and watch what it prints: "+command)
 	} else {
-		steps = append(steps, "Run the server's command by hand in a terminal and watch what it prints.")
+		steps = append(steps, "Run the server by hand and watch what it prints.")
 	}
 	return strings.Join(steps, " ")
 }

@@ -101,3 +101,14 @@ func TestDiffHidesSecrets(t *testing.T) {
 	}
 	is.Equal(report.Diff("same", "same"), nil)
 }
+
+// Where the advice is the fix itself, it is one step.
+func TestTextSaysAdviceOnce(t *testing.T) {
+	is := is.New(t)
+	const broken = "{\n  // mine\n  \"mcpServers\": {\"x\": {\"command\": \"npx\"}}\n}\n"
+	out := report.Text(core.Examine(core.Input{Config: broken, Client: "cursor"}), report.Source{Config: broken}, report.Style{Width: 100})
+	is.Equal(strings.Count(out, "Remove the comment."), 1)
+	is.True(strings.Contains(out, "-   // mine"))
+	out = report.Text(core.Examine(core.Input{Text: "it does not work"}), report.Source{Text: "it does not work"}, report.Style{Width: 100})
+	is.Equal(strings.Count(out, "by hand"), 1)
+}

@@ -245,6 +245,10 @@ func (p *printer) remedy(d core.Diagnosis) {
 		p.wrapped(fmt.Sprintf("  %d. ", step), "     ", shown(d.SuggestedFix), unpainted)
 	}
 	for i, f := range d.Fixes {
+		if i == 0 && sameWords(f.Title, d.SuggestedFix) {
+			p.effect(f) // the advice is the fix; it is said once
+			continue
+		}
 		title := f.Title
 		if i > 0 {
 			title = "or: " + title
@@ -253,6 +257,10 @@ func (p *printer) remedy(d core.Diagnosis) {
 		p.wrapped(fmt.Sprintf("  %d. ", step), "     ", shown(title), unpainted)
 		p.effect(f)
 	}
+}
+
+func sameWords(a, b string) bool {
+	return strings.EqualFold(strings.TrimRight(a, ". "), strings.TrimRight(b, ". "))
 }
 
 // effect shows what a fix does: the change to the file, the command to run,
