@@ -111,6 +111,8 @@ func TestCommandThatIsNotThere(t *testing.T) {
 			r := probe(t, config.Server{Command: tt.command}, Options{})
 			is.Equal(r.Stage, PhaseStart)
 			is.Equal(category(t, r), tt.want)
+			names := core.Examine(core.Input{Text: r.Text()}).Diagnoses[0].Names
+			is.Equal(names["command"]+names["path"], tt.command) // it can be told
 		})
 	}
 }
@@ -324,5 +326,5 @@ func TestCancelEndsTheProbe(t *testing.T) {
 	began := time.Now()
 	r := Run(ctx, Target{Server: entry("hang"), Environ: os.Environ()}, Options{})
 	is.True(r.Err != nil)
-	is.True(time.Since(began) < 5*time.Second)
+	is.True(time.Since(began) < defaultTimeout)
 }

@@ -92,9 +92,9 @@ func start(t *testing.T, name string) *proc.Process {
 
 func eventually(t *testing.T, what string, ok func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(5 * time.Second); !ok(); time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(30 * time.Second); !ok(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(deadline) {
-			t.Fatalf("not within 5 s: %s", what)
+			t.Fatalf("not within 30 s: %s", what)
 		}
 	}
 }
@@ -135,7 +135,7 @@ func TestStopEscalates(t *testing.T) {
 	bufio.NewReader(p.Stdout).ReadString('\n')
 	begin := time.Now()
 	exit := p.Stop(100 * time.Millisecond)
-	is.True(time.Since(begin) < 3*time.Second)
+	is.True(time.Since(begin) < 30*time.Second) // it would sleep for an hour
 	if runtime.GOOS != "windows" {
 		is.Equal(exit.Signal, "killed")
 	}
@@ -162,7 +162,7 @@ func TestGrandchildrenDie(t *testing.T) {
 	begin := time.Now()
 	p.Kill()
 	is.True(!alive(pid))
-	is.True(time.Since(begin) < 2*time.Second) // the held stderr was not waited for
+	is.True(time.Since(begin) < 30*time.Second) // the held stderr was not waited for
 }
 
 func TestKilledParentTakesTheChildAlong(t *testing.T) {

@@ -172,7 +172,7 @@ func TestFaults(t *testing.T) {
 				if name == "dies on start" {
 					is.True(strings.Contains(string(m.fault), "GITHUB_TOKEN")) // the client's initialize has the cause
 				}
-				is.True(time.Since(begin) < 15*time.Second)
+				is.True(time.Since(begin) < time.Minute)
 				return
 			}
 			c.say(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
@@ -183,17 +183,17 @@ func TestFaults(t *testing.T) {
 			c.call(1, "once", `{"label":"a"}`)
 			m = c.answer("1")
 			is.True(strings.Contains(string(m.raw), want[name]))
-			is.True(time.Since(begin) < 5*time.Second)
+			is.True(time.Since(begin) < time.Minute)
 			begin = time.Now()
 			c.session.Close()
 			closed = true
-			is.True(time.Since(begin) < 5*time.Second)
+			is.True(time.Since(begin) < time.Minute)
 			c.mu.Lock()
 			defer c.mu.Unlock()
 			is.Equal(len(c.answers["1"]), 1)
 		})
 	}
-	for deadline := time.Now().Add(5 * time.Second); runtime.NumGoroutine() > before && time.Now().Before(deadline); {
+	for deadline := time.Now().Add(30 * time.Second); runtime.NumGoroutine() > before && time.Now().Before(deadline); {
 		time.Sleep(5 * time.Millisecond)
 	}
 	is.New(t).True(runtime.NumGoroutine() <= before)
