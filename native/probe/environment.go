@@ -75,7 +75,7 @@ func lookup(command string, env []string, dir string) (string, error) {
 		case err != nil:
 			return "", fmt.Errorf("spawn %s ENOENT", command)
 		case info.IsDir(), runtime.GOOS != "windows" && info.Mode()&0o111 == 0:
-			return "", fmt.Errorf("spawn %s EACCES: permission denied", command)
+			return "", fmt.Errorf("EACCES: permission denied, access '%s'", command) // in which the path can be told
 		}
 		return path, nil
 	}
