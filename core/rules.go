@@ -18,6 +18,10 @@ type Rule struct {
 	Remedy   string   `json:"remedy"`
 	Before   string   `json:"before"` // a text or config that shows it
 	After    string   `json:"after"`  // the config mended; "" for what a log says
+
+	// Whose config Before is and what its file is called; "" where any will do.
+	Client string `json:"client,omitempty"`
+	File   string `json:"file,omitempty"`
 }
 
 // Rules lists every rule by code, with the words it uses when no name is
@@ -34,7 +38,7 @@ func Rules() []Rule {
 		all = append(all, Rule{
 			Code: r.Code, Category: r.Category, Severity: Severity(r.Severity),
 			Title: fill(r.Title, nil), Why: fill(r.Why, nil), Remedy: fill(r.Remedy, nil),
-			Before: r.Before.Text, After: r.After.Text,
+			Before: r.Before.Text, After: r.After.Text, Client: r.Before.Client, File: r.Before.File,
 		})
 	}
 	sort.Slice(all, func(i, j int) bool { return all[i].Code < all[j].Code })

@@ -112,6 +112,9 @@ export interface RuleDoc {
   before: string;
   /** The config mended; empty for what a log says. */
   after: string;
+  /** Whose config it is and what its file is called, where that matters. */
+  client?: string;
+  file?: string;
 }
 
 export interface ClientDoc {

@@ -3,7 +3,7 @@
 import { diff } from "../diff";
 import { fill, h, prose, type Child } from "../dom";
 import type { Doctor } from "../doctor";
-import type { RuleDoc } from "../protocol";
+import type { Input, RuleDoc } from "../protocol";
 import type { Session } from "../session";
 import { t } from "../strings";
 import { listing, diffLines } from "./lines";
@@ -88,20 +88,21 @@ export function rulesView(doctor: Doctor, session: Session, toDoctor: () => void
   }
 
   function sample(rule: RuleDoc): Child {
-    const tryIt = (text: string) =>
-      h("button", { type: "button", class: "btn tiny push", on: { click: () => (session.open({ text }, false), toDoctor()) } }, t.rules.tryIt);
+    // An example of bytes that are no text cannot be pasted. What has an after is a config.
+    const tryIt = (input: Partial<Input>) =>
+      !rule.before.includes("\ufffd") && h("button", { type: "button", class: "btn tiny push", on: { click: () => (session.open(input, false), toDoctor()) } }, t.rules.tryIt);
     if (rule.before && rule.after) {
       const lines = diff(rule.before, rule.after).flatMap((line) => (line.kind === "fold" ? (line.folded ?? []) : [line]));
       return h(
         "div",
         { class: "ba" },
-        h("div", { class: "card pane was" }, h("div", { class: "bar" }, h("h2", {}, t.rules.before), tryIt(rule.before)), h("div", { class: "code", tabindex: "0", role: "region", "aria-label": t.rules.before }, diffLines(lines.filter((line) => line.kind !== "add")))),
+        h("div", { class: "card pane was" }, h("div", { class: "bar" }, h("h2", {}, t.rules.before), tryIt({ config: rule.before, client: rule.client ?? "", file: rule.file ?? "" })), h("div", { class: "code", tabindex: "0", role: "region", "aria-label": t.rules.before }, diffLines(lines.filter((line) => line.kind !== "add")))),
         h("div", { class: "card pane now" }, h("div", { class: "bar" }, h("h2", {}, t.rules.after)), h("div", { class: "code", tabindex: "0", role: "region", "aria-label": t.rules.after }, diffLines(lines.filter((line) => line.kind !== "del")))),
       );
     }
     const text = rule.before;
     if (!text) return undefined;
-    return h("div", { class: "ba one" }, h("div", { class: "card pane" }, h("div", { class: "bar" }, h("h2", {}, t.rules.example), tryIt(text)), h("div", { class: "code from0", tabindex: "0", role: "region", "aria-label": t.rules.example }, listing(text))));
+    return h("div", { class: "ba one" }, h("div", { class: "card pane" }, h("div", { class: "bar" }, h("h2", {}, t.rules.example), tryIt({ text })), h("div", { class: "code from0", tabindex: "0", role: "region", "aria-label": t.rules.example }, listing(text))));
   }
 
   return { element, show: (code) => void show(code), find: () => search.focus() };
