@@ -90,6 +90,7 @@ var pathRules = []Rule{
 			`(?:read|open|load|access|find|stat)\w* (?:\w+ ){0,2}{q}(?P<path>{path}){q}: no such file or directory`,
 			`script not found {q}(?P<path>[\w./\\-]+)`,
 			`not a git repository[^\n]{0,60}`,
+			`(?:with|says?|said|saying|shows?|get|got|message|error):? {Q}No such file or directory\.?{Q}`,
 		},
 		Explanation: "The server or the system looked for {path|a path} that does not exist.",
 		Remedy:      "Correct the path in the server's entry; write it in full, with / or doubled \\ on Windows.",

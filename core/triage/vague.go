@@ -8,10 +8,12 @@ var vagueRules = []Rule{
 	{
 		Code: "MCP1090", Category: CommandNotFound, Severity: Error, Role: Hint, Specificity: 44,
 		Title:    "A program seems to be missing",
-		Literals: []string{"command", "executable", "binary", "program"},
+		Literals: []string{"command", "executable", "binary", "program", "找不到", "未找到", "没找到", "没有找到", "无法找到", "找不着", "無法找到"},
 		Wordings: []string{
 			`(?:can(?:not|'t)|could not|couldn't|unable to|failed to|doesn't|does not|no) (?:\w+ ){0,3}(?:find|locate|start|launch|run|execute|exist)\w* (?:\w+ ){0,4}(?:command|executable|binary|program)\b[^\n]{0,60}`,
 			`(?:command|executable|binary|program) (?:{q}[\w./@-]+{q} )?(?:was |is |does |could )?(?:not|n't) (?:be )?(?:found|exist\w*|available|installed|recogni[sz]ed)[^\n]{0,60}`,
+			`(?:找不到|未找到|没找到|没有找到|无法找到|找不着|無法找到)\s?{Q}?(?:{program}){q}\s?(?:的)?\s?(?:命令|程序|指令|可执行文件)?`,
+			`(?:找不到|未找到|没有找到|无法找到|無法找到)(?:对应的|相关的|指定的|该)?(?:命令|指令|可执行文件|程序)`,
 		},
 		Explanation: "The message speaks of a program that could not be started.",
 		Remedy:      "Check \"command\" in the entry and use the program's absolute path.",
