@@ -21,7 +21,7 @@ const firstStart = 2 * time.Minute
 func newAddCommand() *cobra.Command {
 	var flags checkFlags
 	var fix fixFlags
-	var address, registry, transport string
+	var from addSource
 	var variables, headers []string
 	cmd := &cobra.Command{
 		Use:   "add NAME [-- CMD ARG…]",
@@ -50,22 +50,9 @@ value.`,
 				d.Timeout = firstStart
 			}
 			client := config.ClientByID(flags.client)
-			s := config.Server{Name: args[0], Transport: config.Stdio}
-			var needed []install.Need
-			switch {
-			case address != "":
-				s.URL, s.Transport = address, config.Transport(transport)
-			case len(args) > 1:
-				s.Command, s.Args = args[1], args[2:]
-			case install.IsRegistryName(args[0]):
-				say(cmd, "Asking the registry for %s", args[0])
-				recipe, err := install.Registry{Base: registry}.Look(cmd.Context(), args[0])
-				if err != nil {
-					return err
-				}
-				s, needed = recipe.Server, recipe.Required
-			default:
-				return hint(fmt.Errorf("%s: no command, address or registry name", args[0]), "mcpmend add %s -- CMD ARG…", args[0])
+			s, needed, err := from.server(cmd, args[0], args[1:])
+			if err != nil {
+				return err
 			}
 			if s.Env, err = pairs(s.Env, variables); err != nil {
 				return err
@@ -82,13 +69,31 @@ value.`,
 	flags.add(cmd)
 	fix.add(cmd)
 	f := cmd.Flags()
-	f.StringVar(&address, "url", "", "the address of a remote server")
-	transport = string(config.HTTP)
-	f.Var(&choice{&transport, []string{string(config.HTTP), string(config.SSE)}}, "transport", "how to speak to --url: http or sse")
-	f.StringVar(&registry, "registry", os.Getenv("MCPMEND_REGISTRY"), "address of the registry, instead of the official one")
+	f.StringVar(&from.address, "url", "", "the address of a remote server")
+	from.transport = string(config.HTTP)
+	f.Var(&choice{&from.transport, []string{string(config.HTTP), string(config.SSE)}}, "transport", "how to speak to --url: http or sse")
+	f.StringVar(&from.registry, "registry", os.Getenv("MCPMEND_REGISTRY"), "address of the registry, instead of the official one")
 	f.StringArrayVar(&variables, "env", nil, "NAME=value, a variable of the server")
 	f.StringArrayVar(&headers, "header", nil, "NAME=value, a header of a remote server")
 	return cmd
+}
+
+// addSource says where a server that is to be added comes from.
+type addSource struct{ address, transport, registry string }
+
+// server is the one that was named, with what it needs and has not yet.
+func (a addSource) server(cmd *cobra.Command, name string, command []string) (config.Server, []install.Need, error) {
+	switch {
+	case a.address != "":
+		return config.Server{Name: name, Transport: config.Transport(a.transport), URL: a.address}, nil, nil
+	case len(command) > 0:
+		return config.Server{Name: name, Transport: config.Stdio, Command: command[0], Args: command[1:]}, nil, nil
+	case install.IsRegistryName(name):
+		say(cmd, "Asking the registry for %s", name)
+		recipe, err := install.Registry{Base: a.registry}.Look(cmd.Context(), name)
+		return recipe.Server, recipe.Required, err
+	}
+	return config.Server{}, nil, hint(fmt.Errorf("%s: no command, address or registry name", name), "mcpmend add %s -- CMD ARG…", name)
 }
 
 // pairs adds NAME=value words to a list.
