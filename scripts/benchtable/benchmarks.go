@@ -143,7 +143,12 @@ func benchmarks(pkg, pattern, long string, env []string) ([]measure, error) {
 }
 
 // times is a ratio.
-func times(a, b float64) string { return fmt.Sprintf("%.2fx", a/b) }
+func times(a, b float64) string {
+	if a < b/10 {
+		return fmt.Sprintf("%.3fx", a/b)
+	}
+	return fmt.Sprintf("%.2fx", a/b)
+}
 
 func duration(ns float64) string {
 	switch {

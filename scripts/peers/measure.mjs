@@ -12,11 +12,12 @@ import { jsonrepair } from "jsonrepair";
 
 const chunks = [];
 for await (const chunk of process.stdin) chunks.push(chunk);
-const { passes, repairs, schemas, calls } = JSON.parse(Buffer.concat(chunks));
+const { passes, during, repairs, schemas, calls } = JSON.parse(Buffer.concat(chunks));
 
 function best(pass, prepare = () => {}) {
   let least = Infinity;
-  for (let i = 0; i < passes; i++) {
+  const begin = Date.now();
+  for (let i = 0; i < passes || Date.now() - begin < during; i++) {
     const prepared = prepare();
     const start = process.hrtime.bigint();
     pass(prepared);
