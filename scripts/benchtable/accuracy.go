@@ -32,7 +32,7 @@ var measured = []figure{
 	{"diagnosis", "402 public reports, " + apart, "core", "TestReferenceCorpus", `cases=(\d+) exact=(\S+) acceptable=(\S+) evidence=(\S+) calibration error=(\S+)`, "$1 texts: right $2, right or fair $3, evidence $4, confidence off by $5"},
 	{"diagnosis", "published servers that do not start, " + apart, "core", "TestReferenceServers", `(\d+ of \d+)$`, "$1 right"},
 	{"names in a diagnosis", "of the public reports", "core", "TestReferenceNames", `(\d+ of \d+)$`, "$1 right"},
-	{"mistakes of shape with one sure mend", "of the public reports", "core", "TestConfigMistakesAreMended", `(\d+ of \d+) mended`, "$1 mended"},
+	{"mistakes in a config for which a mend is offered; three are choices that the log asks for", "of the public reports", "core", "TestConfigMistakesAreMended", `(\d+ of \d+) mended`, "$1"},
 	{"one accident in a config", "our own, made from valid samples", "core/config", "TestRepairSingleAccidents", `(\d+ of \d+) repaired as meant`, "$1 mended as meant"},
 	{"two accidents in a config", "our own, made from valid samples", "core/config", "TestRepairPairsOfAccidents", `(\d+ of \d+) repaired as meant`, "$1 mended as meant"},
 	{"broken configs", "180 configs, " + apart, "core/config", "TestRepairBrokenSet", `(\d+ of \d+) repaired as meant`, "$1 mended as meant"},
