@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"net/http"
 	"testing"
-	"time"
 
 	"github.com/matryer/is"
 
@@ -14,17 +13,17 @@ import (
 )
 
 // TestNothingIsLeft: pairing, probing and healing over and over, with a server
-// that works, one that ends, one that hangs and a page that goes away meanwhile.
+// that works, one that ends, and one that hangs until the page goes away.
 func TestNothingIsLeft(t *testing.T) {
 	is := is.New(t)
-	m := newMachine(t, Options{Timeout: time.Second})
+	m := newMachine(t, Options{})
 	m.put(".cursor/mcp.json", `{"mcpServers":{
 		"weather": {"command": "{home}/.bin/weather-server", "args": []},
 		"well": {"command": "weather-server"}, "loud": {"command": "{home}/loud.sh"},
 		"slow": {"command": "weather-server", "args": ["--start", "1h"]}}}`)
 	leaktest.Repeat(t, 3, func() {
 		page := m.pair()
-		for name, state := range map[string]string{"well": "ok", "loud": "broken", "slow": "broken"} {
+		for name, state := range map[string]string{"well": "ok", "loud": "broken"} {
 			_, events := page.post("/api/probe", page.server(name))
 			is.Equal(events[len(events)-1]["outcome"].(map[string]any)["state"], state)
 		}
