@@ -104,9 +104,9 @@ func (t transport) Connect(context.Context) (mcp.Connection, error) { return t.c
 // in the server's stead when the server is silent.
 type stdioConn struct {
 	process  *proc.Process
-	messages chan jsonrpc.Message // closed when stdout has ended
+	messages chan jsonrpc.Message
 	closed   chan struct{}
-	received chan struct{} // closed when nothing more is read
+	received chan struct{} // closed when stdout has ended
 	once     sync.Once
 
 	lock      sync.Mutex
@@ -126,7 +126,6 @@ func newStdioConn(p *proc.Process) *stdioConn {
 // receive reads stdout until it ends.
 func (c *stdioConn) receive() {
 	defer close(c.received)
-	defer close(c.messages)
 	defer func() {
 		c.lock.Lock()
 		defer c.lock.Unlock()
@@ -198,11 +197,15 @@ func (c *stdioConn) wanted(m jsonrpc.Message) bool {
 
 func (c *stdioConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 	select {
-	case m, ok := <-c.messages:
-		if !ok {
+	case m := <-c.messages:
+		return m, nil
+	case <-c.received:
+		select {
+		case m := <-c.messages: // the last words
+			return m, nil
+		default:
 			return nil, io.EOF
 		}
-		return m, nil
 	case <-c.closed:
 		return nil, io.EOF
 	case <-ctx.Done():
@@ -237,9 +240,9 @@ func (c *stdioConn) giveUp(id jsonrpc.ID) {
 	if !open {
 		return
 	}
-	defer func() { _ = recover() }() // stdout ended meanwhile and the channel is closed
 	select {
 	case c.messages <- &jsonrpc.Response{ID: id, Error: &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "not answered in time"}}:
+	case <-c.received:
 	case <-c.closed:
 	}
 }
