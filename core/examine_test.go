@@ -116,6 +116,14 @@ func TestConfigInsideText(t *testing.T) {
 	}
 }
 
+// A file without servers is a config all the same.
+func TestConfigWithoutServers(t *testing.T) {
+	is := is.New(t)
+	r := core.Examine(core.Input{Text: `{"mcpServers": {}}`})
+	is.True(r.Config != nil)
+	is.Equal(r.Diagnoses[0].Code, "MCP4013")
+}
+
 // What is not known is said, with what to look at next.
 func TestHonestUnknown(t *testing.T) {
 	is := is.New(t)

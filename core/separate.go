@@ -74,7 +74,8 @@ func ConfigIn(text string) (start, end int) {
 			if found < 0 {
 				break
 			}
-			if start, end := block(text, at+found, key); start >= 0 && hasEntry(text[start:end]) {
+			start, end := block(text, at+found, key)
+			if start >= 0 && (hasEntry(text[start:end]) || isBare(text, start, end, key)) {
 				return start, end
 			}
 			at += found + len(key)
@@ -89,6 +90,12 @@ func isEntry(text string) bool {
 	whole := strings.TrimSpace(text)
 	return strings.HasPrefix(whole, "{") && strings.Contains(whole, `"command"`) && strings.Contains(whole, `"args"`) &&
 		balanced(whole, 0) == len(whole)
+}
+
+// isBare tells whether a text is a config and nothing else, though it has no
+// servers. Only the first of the root keys says so by itself.
+func isBare(text string, start, end int, key string) bool {
+	return key == rootKeys[0] && strings.TrimSpace(text) == text[start:end]
 }
 
 func hasEntry(text string) bool {

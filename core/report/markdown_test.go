@@ -111,4 +111,7 @@ func TestTextSaysAdviceOnce(t *testing.T) {
 	is.True(strings.Contains(out, "-   // mine"))
 	out = report.Text(core.Examine(core.Input{Text: "it does not work"}), report.Source{Text: "it does not work"}, report.Style{Width: 100})
 	is.Equal(strings.Count(out, "by hand"), 1)
+	const sound = `{"servers": {"notes": {"type": "http", "url": "https://notes.example.com/mcp"}}}`
+	out = report.Text(core.Examine(core.Input{Text: sound}), report.Source{Text: sound}, report.Style{Width: 100})
+	is.Equal(strings.Count(out, "watch what it prints"), 1) // after where the client keeps its log
 }

@@ -245,8 +245,8 @@ func (p *printer) remedy(d core.Diagnosis) {
 		p.wrapped(fmt.Sprintf("  %d. ", step), "     ", shown(d.SuggestedFix), unpainted)
 	}
 	for i, f := range d.Fixes {
-		if i == 0 && sameWords(f.Title, d.SuggestedFix) {
-			p.effect(f) // the advice is the fix; it is said once
+		if i == 0 && endsWith(d.SuggestedFix, f.Title) {
+			p.effect(f) // the advice ends in the fix; it is said once
 			continue
 		}
 		title := f.Title
@@ -259,8 +259,10 @@ func (p *printer) remedy(d core.Diagnosis) {
 	}
 }
 
-func sameWords(a, b string) bool {
-	return strings.EqualFold(strings.TrimRight(a, ". "), strings.TrimRight(b, ". "))
+// endsWith tells whether a text's last sentence, or all of it, is the other.
+func endsWith(text, sentence string) bool {
+	text, sentence = strings.ToLower(strings.TrimRight(text, ". ")), strings.ToLower(strings.TrimRight(sentence, ". "))
+	return text == sentence || strings.HasSuffix(text, ". "+sentence)
 }
 
 // effect shows what a fix does: the change to the file, the command to run,

@@ -17,6 +17,17 @@ var startRules = []Rule{
 		Example:     "[error] [github] spawn npx ENOENT",
 	},
 	{
+		Code: "MCP1014", Category: CommandNotFound, Severity: Error, Specificity: 93,
+		Title:    "There is nothing to start at {command|that path}",
+		Literals: []string{"enoent"},
+		Wordings: []string{
+			`spawn(?:Sync)?\s+{q}(?P<command>(?:[/~]|\.{1,2}[/\\]|[A-Za-z]:[/\\])[^"'\n]{1,200}?){q}\s+ENOENT`,
+		},
+		Explanation: "{client|The client} was given a path and found no such file. Paths that hold a version, as those of nvm and Homebrew do, end with an update. A working directory that is not there is told in the same words.",
+		Remedy:      "Look whether the file is there. If it is not, put the path of one that is in \"command\"; if it is, correct \"cwd\".",
+		Example:     "[error] [notes] spawn /Users/you/.nvm/versions/node/v18.20.0/bin/npx ENOENT",
+	},
+	{
 		Code: "MCP1002", Category: CommandNotFound, Severity: Error, Specificity: 90,
 		Title: "{command|The program} cannot be found",
 		Literals: []string{
