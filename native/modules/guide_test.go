@@ -16,6 +16,7 @@ import (
 
 // TestGuide builds the module of the guide for authors and asks it something.
 func TestGuide(t *testing.T) {
+	skipRaced(t)
 	is := is.New(t)
 	guide, err := os.ReadFile("../../docs/modules.md")
 	is.NoErr(err)
