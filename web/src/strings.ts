@@ -299,7 +299,7 @@ const en = {
     findHint: "Find a rule or an error",
     index: "Rule index",
     title: "Rules",
-    lead: (n: number) => `${number(n)} failures that mcpmend knows, each with its cause and its remedy.`,
+    lead: (n: number) => `${number(n)} failures that mcpmend knows, each with its cause and what to do.`,
     categories: "By what goes wrong",
     groups: {
       1: "Starting the server",
