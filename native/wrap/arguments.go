@@ -67,9 +67,10 @@ func (s *Session) lookUp(name string) *tool {
 	s.mu.Lock()
 	up := s.up
 	begun := s.hand.initialized != nil || s.hand.meta != nil
-	ready := up != nil && up.ready
+	// Not ready, which it may become a moment after the client was answered.
+	greeted := up != nil && up.greeted
 	s.mu.Unlock()
-	if _, all := s.tools.known(); all || !ready || !begun {
+	if _, all := s.tools.known(); all || !greeted || !begun {
 		return nil
 	}
 	s.fetchTools(up)

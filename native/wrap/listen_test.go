@@ -3,6 +3,7 @@ package wrap
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"net/http"
@@ -101,6 +102,40 @@ func TestListenerExplains(t *testing.T) {
 	status, _, body = f.post(`{"jsonrpc":"2.0","id":2,"method":"ping"}`, headerSession, id)
 	is.Equal(status, http.StatusNotFound)
 	is.True(strings.Contains(body, "-32001"))
+}
+
+// tardy is a connection on which the handshake is answered before its sending
+// is over, as a busy machine makes it seem.
+type tardy struct {
+	Dialer
+	Conn
+	over chan struct{}
+}
+
+func (d tardy) Dial(ctx context.Context) (Conn, error) {
+	c, err := d.Dialer.Dial(ctx)
+	return tardy{Conn: c, over: d.over}, err
+}
+
+func (d tardy) Send(message []byte) (bool, error) {
+	left, err := d.Conn.Send(message)
+	if bytes.Contains(message, []byte(`"initialize"`)) {
+		<-d.over
+	}
+	return left, err
+}
+
+// A client may call as soon as the handshake is answered, and its call is
+// checked like any other.
+func TestTheFirstCallIsChecked(t *testing.T) {
+	is := is.New(t)
+	_, d := faithful()
+	over := make(chan struct{})
+	f := newFront(t, Options{Dialer: tardy{Dialer: d, over: over}}, ListenOptions{})
+	t.Cleanup(func() { close(over) })
+	id := f.begin()
+	_, _, body := f.post(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"typed","arguments":{"limit":"many"}}}`, headerSession, id)
+	is.True(strings.Contains(body, "limit")) // and not that it took too long
 }
 
 func TestGuard(t *testing.T) {

@@ -203,6 +203,7 @@ func (s *Session) open(up *upstream) {
 			s.mu.Unlock()
 			return
 		}
+		up.greeted = true
 		if len(s.held) == 0 {
 			up.ready = true
 			s.mu.Unlock()

@@ -59,11 +59,12 @@ type Session struct {
 
 // upstream is one connection to the server.
 type upstream struct {
-	conn   Conn
-	number int
-	ready  bool          // the client's messages may flow
-	gone   chan struct{} // closed when it is lost
-	why    *heal.Closure // of an end that we brought about
+	conn    Conn
+	number  int
+	greeted bool          // the handshake is over, or left to the client
+	ready   bool          // the client's messages may flow
+	gone    chan struct{} // closed when it is lost
+	why     *heal.Closure // of an end that we brought about
 }
 
 // parcel is a message that waits for a connection: a call, or a notification
