@@ -295,11 +295,14 @@ func (d *yamlDocument) merge(n *Node, merged []*yamlNode) {
 		have[m.Name] = true
 	}
 	for _, y := range merged {
+		old := len(n.Members)
 		for _, m := range d.node(y, true).Members {
 			if !have[m.Name] {
-				have[m.Name] = true
 				n.Members = append(n.Members, m)
 			}
+		}
+		for _, m := range n.Members[old:] { // within one mapping, the last of a name counts
+			have[m.Name] = true
 		}
 	}
 }
