@@ -162,7 +162,7 @@ func nativeLog() float64 {
 	line := "2026-11-14T09:12:41.236Z [github] [info] Message from client: {\"method\":\"tools/list\"}\n"
 	text := strings.Repeat(line, (1<<20)/len(line)) + "2026-11-14T09:12:41.236Z [github] [error] spawn npx ENOENT\n"
 	best := time.Hour
-	for range 15 {
+	for range 60 {
 		start := time.Now()
 		core.Examine(core.Input{Text: text})
 		best = min(best, time.Since(start))

@@ -41,7 +41,7 @@ const line = '2026-11-14T09:12:41.236Z [github] [info] Message from client: {"me
 const log = line.repeat(Math.floor((1 << 20) / line.length)) + "2026-11-14T09:12:41.236Z [github] [error] spawn npx ENOENT\n";
 const config = `{"mcpServers": {${Array.from({ length: 12 }, (_, i) => `"server${i}": {"command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "/Users/you/notes${i}"], "env": {"A": "b"}}`).join(", ")}}}`;
 const error = line.repeat(22) + "2026-11-14T09:12:41.236Z [server3] [error] spawn npx ENOENT\n";
-figures.Log = best(20, () => timed(() => mcpmend.examine(log, "", "", "", "{}")));
+figures.Log = best(80, () => timed(() => mcpmend.examine(log, "", "", "", "{}")));
 figures.Warm = best(200, () => timed(() => mcpmend.examine(error, config, "", "", "{}")));
 console.log(JSON.stringify(figures));
 process.exit(0);
