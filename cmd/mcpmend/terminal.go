@@ -22,6 +22,7 @@ import (
 
 	"mcpmend/core/config"
 	"mcpmend/core/report"
+	"mcpmend/native/files"
 )
 
 // hinted is an error with a line that says what would help.
@@ -97,9 +98,7 @@ func shortPath(path string) string {
 		}
 	}
 	if home, err := os.UserHomeDir(); err == nil {
-		if rel, err := filepath.Rel(home, path); err == nil && filepath.IsLocal(rel) {
-			return filepath.Join("~", rel)
-		}
+		return files.Tilde(home, path)
 	}
 	return path
 }

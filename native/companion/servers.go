@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/http"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"mcpmend/core"
@@ -12,6 +11,7 @@ import (
 	"mcpmend/core/heal"
 	"mcpmend/core/report"
 	"mcpmend/native/doctor"
+	"mcpmend/native/files"
 	"mcpmend/native/probe"
 	"mcpmend/native/roster"
 )
@@ -71,10 +71,7 @@ func short(path string) string {
 	if err != nil {
 		return path
 	}
-	if below, err := filepath.Rel(home, path); err == nil && filepath.IsLocal(below) {
-		return filepath.Join("~", below)
-	}
-	return path
+	return files.Tilde(home, path)
 }
 
 // shown is a foreign text for the page: masked and safe.

@@ -3,7 +3,6 @@ package doctor
 import (
 	"io"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -14,6 +13,7 @@ import (
 
 	"mcpmend/core"
 	"mcpmend/native/discover"
+	"mcpmend/native/files"
 )
 
 // What a client wrote down about a server that fails here: it may know what a
@@ -189,7 +189,7 @@ func (d *Doctor) examined(lines []logLine, path string, s Subject) *heard {
 	h := &heard{text: text.String(), category: cause.Category}
 	column := max(0, strings.Index(lines[told].text, words))
 	h.evidence = core.Evidence{In: "log", Role: "context", Line: lines[told].number, Column: column + 1,
-		Start: lines[told].offset + column, Quote: cause.Evidence[i].Quote, File: d.tilde(path)}
+		Start: lines[told].offset + column, Quote: cause.Evidence[i].Quote, File: files.Tilde(d.machine.Home, path)}
 	h.evidence.End = h.evidence.Start + len(words)
 	when := timeOf(lines[:told+1], path)
 	h.evidence.Time = when.Format(time.RFC3339)
@@ -197,14 +197,6 @@ func (d *Doctor) examined(lines []logLine, path string, s Subject) *heard {
 		h.after = when.After(info.ModTime())
 	}
 	return h
-}
-
-// tilde is a path below the home directory without the user's name.
-func (d *Doctor) tilde(path string) string {
-	if rel, err := filepath.Rel(d.machine.Home, path); err == nil && filepath.IsLocal(rel) {
-		return filepath.Join("~", rel)
-	}
-	return path
 }
 
 var logTime = sync.OnceValue(func() *regexp.Regexp {

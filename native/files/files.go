@@ -35,6 +35,15 @@ func Reason(err error) error {
 	return err
 }
 
+// Tilde is a path as a person writes it, and without the user's name where it
+// is below the home directory.
+func Tilde(home, path string) string {
+	if below, err := filepath.Rel(home, path); err == nil && filepath.IsLocal(below) {
+		return filepath.Join("~", below)
+	}
+	return path
+}
+
 // Load reads a JSON file into v; a file that is not there leaves v as it is.
 func Load(path string, v any) error {
 	data, err := os.ReadFile(path)
