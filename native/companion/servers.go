@@ -43,7 +43,7 @@ func (c *Companion) servers(w http.ResponseWriter, _ *http.Request, _ ask) error
 	if err != nil {
 		return err
 	}
-	files := []fileView{}
+	views := []fileView{}
 	at := map[string]int{}
 	for _, f := range l.Files {
 		v := fileView{Path: shown(short(f.Path)), Client: f.Client, Name: f.Client, Scope: f.Scope, Error: shown(f.Error), Servers: []serverView{}}
@@ -53,16 +53,16 @@ func (c *Companion) servers(w http.ResponseWriter, _ *http.Request, _ ask) error
 		if f.Error == "" && f.Document == nil {
 			v.Error = "it does not parse"
 		}
-		at[f.Path] = len(files)
-		files = append(files, v)
+		at[f.Path] = len(views)
+		views = append(views, v)
 	}
 	for _, e := range l.Entries {
 		s := e.Subject
-		v := &files[at[s.File.Path]]
+		v := &views[at[s.File.Path]]
 		v.Servers = append(v.Servers, serverView{ID: e.ID, Hash: e.Hash, Name: shown(s.Server.Name), Transport: string(s.Server.Transport),
 			Command: commandLine(s), Enabled: !s.Server.Disabled, NeedsYes: l.Doctor.Consent(s) != ""})
 	}
-	return reply(w, map[string]any{"files": files})
+	return reply(w, map[string]any{"files": views})
 }
 
 // short is a path as a person writes it.

@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"bytes"
 	"io"
 	"os"
 	"regexp"
@@ -31,7 +32,7 @@ type heard struct {
 
 // Bounds beside those of logs.go.
 const (
-	maxHeardLog   = 64 << 20 // of a whole log, since its lines are counted
+	maxHeardLog   = 64 << 20 // before what is read of a log, since its lines are counted
 	maxHeardLines = 400
 	maxHeardRuns  = 5
 )
@@ -65,30 +66,19 @@ type logLine struct {
 // log that is named after it, else those that name it and what follows each of
 // them up to the next that has a time of its own, as a stack does.
 func linesAbout(path, server string) ([]logLine, error) {
-	f, err := os.Open(path)
+	tail, from, err := tailOf(path, maxLogTail)
+	if err != nil || from > maxHeardLog {
+		return nil, err
+	}
+	number, err := linesBefore(path, from)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil || !info.Mode().IsRegular() || info.Size() > maxHeardLog {
-		return nil, err
-	}
-	data, err := io.ReadAll(io.LimitReader(f, maxHeardLog))
-	if err != nil {
-		return nil, err
-	}
-	offset, number := 0, 0
-	if skip := len(data) - maxLogTail; skip > 0 {
-		if end := strings.IndexByte(string(data[skip:]), '\n'); end >= 0 {
-			skip += end + 1
-		}
-		offset, number = skip, strings.Count(string(data[:skip]), "\n")
-	}
+	offset := int(from)
 	owner := ownerOf(path)
 	var lines []logLine
 	about := false
-	for text := range strings.Lines(string(data[offset:])) {
+	for text := range strings.Lines(tail) {
 		number++
 		if named(text, server) {
 			about = true
@@ -101,6 +91,26 @@ func linesAbout(path, server string) ([]logLine, error) {
 		offset += len(text)
 	}
 	return lines[max(0, len(lines)-maxHeardLines):], nil
+}
+
+// linesBefore counts the lines of a log that end before an offset.
+func linesBefore(path string, offset int64) (int, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	head, number := io.LimitReader(f, offset), 0
+	for piece := make([]byte, 64<<10); ; {
+		n, err := head.Read(piece)
+		number += bytes.Count(piece[:n], []byte("\n"))
+		if err == io.EOF {
+			return number, nil
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
 }
 
 // named says whether a line has a server's name as a word of its own.

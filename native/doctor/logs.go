@@ -21,7 +21,7 @@ const (
 // where their names tell, the older first, and says which they are.
 func (d *Doctor) Logs(c *config.Client, server string) (text string, paths []string) {
 	for _, path := range aboutServer(discover.Logs(d.machine, c), server) {
-		tail, err := tailOf(path, maxLogTail)
+		tail, _, err := tailOf(path, maxLogTail)
 		if err != nil || strings.TrimSpace(tail) == "" {
 			continue
 		}
@@ -58,22 +58,26 @@ func ownerOf(path string) string {
 	return ""
 }
 
-// tailOf is the end of a file, from the beginning of a line.
-func tailOf(path string, limit int64) (string, error) {
+// tailOf is the end of a file, from the beginning of a line, and where it begins.
+func tailOf(path string, limit int64) (text string, from int64, err error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return "", err
+		return "", 0, err
 	}
 	defer f.Close()
 	info, err := f.Stat()
-	if err != nil {
-		return "", err
+	if err != nil || !info.Mode().IsRegular() {
+		return "", 0, err
 	}
-	from := max(0, info.Size()-limit)
+	from = max(0, info.Size()-limit)
 	data, err := io.ReadAll(io.NewSectionReader(f, from, limit))
-	text := string(data)
+	text = string(data)
 	if from > 0 {
-		_, text, _ = strings.Cut(text, "\n")
+		whole := strings.IndexByte(text, '\n') + 1
+		if whole == 0 {
+			whole = len(text) // no line begins here
+		}
+		text, from = text[whole:], from+int64(whole)
 	}
-	return text, err
+	return text, from, err
 }
