@@ -7,10 +7,9 @@ var containerRules = []Rule{
 		Title: "Docker is not running",
 		Literals: []string{
 			"docker daemon", "docker_engine", "dockerdesktoplinuxengine", "docker desktop", "is docker running",
-			"podman socket", "docker is not running", "cannot connect to podman", "docker.sock", "docker api at",
-			"docker-credential", "during connect", "system cannot find", "not running", "isn't running",
-			"connect to the docker", "connect to docker", "connect to podman", "connect to the podman",
-			"unknown server os", "a docker comm",
+			"podman socket", "docker.sock", "docker api at", "docker-credential", "during connect",
+			"system cannot find", "not running", "isn't running", "connect to the docker", "connect to docker",
+			"connect to podman", "connect to the podman", "unknown server os", "a docker comm",
 		},
 		Wordings: []string{
 			`cannot connect to the Docker daemon(?: at (?P<host>\S+))?`,

@@ -50,8 +50,7 @@ var crashRules = []Rule{
 		Code: "MCP1903", Category: ServerCrash, Severity: Error, Specificity: 36,
 		Title: "The server stopped with {error|an error} of its own",
 		Literals: []string{
-			"error: ", "exception: ", "exception in thread", "exception:", "error:", "exception [", "error [", "panic: ",
-			"exit: ",
+			"exception in thread", "exception:", "error:", "exception [", "error [", "panic: ", "exit: ",
 		},
 		Unless: `McpError|McpException|ToolError\b|HTTPStatusError|fetch failed|TypeError: terminated|ExceptionGroup|JsonParseException|SseError|StreamableHTTPError|TaskGroup|TimeoutError|ReadTimeout|ConnectError|BrokenResourceError|ClosedResourceError|failed to initialize|ZodError|ValidationError|validation error for|ScannerError|ParserError|DNSError|BrokenPipeError|RemoteProtocolError|NameResolutionError|ConnectionRefusedError|cannot load library|Config\w*Error|MCP error -3|connection closed|timed out|disconnected|Timeout\w*:|Missing\w*(?:Env|Variable|Config|Key|Token|Credential|Setting)\w*Error|McpTransportException|FileNotFoundException|NoSuchFileException|DirectoryNotFoundException|AccessDeniedException|AuthenticationException|IOException: (?:Broken pipe|The pipe)|WinError 10054|certificate`,
 		Wordings: []string{

@@ -170,8 +170,8 @@ var moduleRules = []Rule{
 		Code: "MCP1208", Category: ModuleMissing, Severity: Error, Specificity: 84,
 		Title: "A part of the program is missing",
 		Literals: []string{
-			"could not find or load main class", "classnotfoundexception", "noclassdeffounderror", "cannot load such file",
-			"failed opening required", "packagenotfounderror", "distribution was not found", "no module found",
+			"could not find or load main class", "classnotfoundexception", "noclassdeffounderror",
+			"cannot load such file", "failed opening required", "packagenotfounderror", "no module found",
 			"could not be resolved", "main manifest", "not found", "autoload", "uninitialized", "find package",
 			"required modu",
 		},

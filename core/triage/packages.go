@@ -73,13 +73,11 @@ var packageRules = []Rule{
 		Code: "MCP1105", Category: PackageNotFound, Severity: Error, Specificity: 90,
 		Title: "{package|The package} is not on the Python index",
 		Literals: []string{
-			"no matching distribution", "could not find a version that satisfies", "was not found in the package registry",
-			"was not found in the provided package", "not found in the package", "there are no versions of",
-			"there is no version of", "package not found", "no such package", "could not find package",
-			"no version matching", "has no version", "not found in package", "the package ", "matching package",
-			"resolve package", "no solution found:", "no wheels with a matching", "conclude that", "not found",
-			"has no wheels", "in registry", "matching vers", "contain pack", "valid gem", "find artifact", "nuget",
-			"nu1101", "packages exist", "no version of", "however", "jsr package",
+			"no matching distribution", "could not find a version that satisfies", "there are no versions of",
+			"no such package", "could not find package", "no version matching", "has no version", "the package ",
+			"matching package", "resolve package", "no solution found:", "no wheels with a matching", "conclude that",
+			"not found", "has no wheels", "in registry", "matching vers", "contain pack", "valid gem", "find artifact",
+			"nuget", "nu1101", "packages exist", "no version of", "however", "jsr package",
 		},
 		Wordings: []string{
 			`No matching distribution found for {q}(?P<package>{package})`,
@@ -115,7 +113,7 @@ var packageRules = []Rule{
 		Code: "MCP1106", Category: PackageNotFound, Severity: Error, Specificity: 86,
 		Unless:   `Failed to spawn: .(?:npx|node|uvx?|python3?|docker)\b|\bsh(?:: line \d+|: \d+)*: {q}(?:{program}){q}:`,
 		Title:    "The package brings no program {command|of that name}",
-		Literals: []string{"not found", "command not", "failed to spawn: ", ": not found"},
+		Literals: []string{"not found", "command not", "failed to spawn: "},
 		Wordings: []string{
 			`\bsh(?:: line \d+|: \d+)*: (?:\d+: )?{q}(?P<command>[\w.@+-]{2,80}){q}: (?:command )?not\s+found`,
 			`Failed to spawn: {q}(?P<command>[\w.@+-]{2,80}){q}(?:\s|$)`,
@@ -129,8 +127,8 @@ var packageRules = []Rule{
 		Code: "MCP1107", Category: PackageNotFound, Severity: Error, Specificity: 64,
 		Title: "{package|The package} has been withdrawn or moved",
 		Literals: []string{
-			"is deprecated", "has moved to", "has been renamed", "no longer maintained", "no longer supported",
-			"is no longer", "has moved",
+			"is deprecated", "has been renamed", "no longer maintained", "no longer supported", "is no longer",
+			"has moved",
 		},
 		Wordings: []string{
 			`^{q}(?P<package>{package}){q} is deprecated\b`,

@@ -63,13 +63,11 @@ var pathRules = []Rule{
 		Title:  "{path|A folder or file} does not exist",
 		Unless: `package|\.node\b`,
 		Literals: []string{
-			"no such file or directory: '", "no such file or directory: \"", "no such file or directory: `",
-			"does not exist", "cannot find the path specified", "directory name is invalid", "directory not found",
-			"no such directory", "error accessing directory", "could not read package.json", "no `pyproject.toml`",
-			"file not found", "not a directory", "folder not found", "winerror 3]", "winerror 267",
-			"dotenv file not found", "cannot access", "volume label syntax", "not found", "cannot be found",
-			"doesn't exist", "a valid directory", "no such", "pyproject.toml", "filenotfound", "nosuchfile",
-			"directorynotf", "a part of the path", "script not", "git repositor",
+			"does not exist", "cannot find the path specified", "directory name is invalid",
+			"error accessing directory", "could not read package.json", "not a directory", "winerror 3]",
+			"winerror 267", "cannot access", "volume label syntax", "not found", "cannot be found", "doesn't exist",
+			"a valid directory", "no such", "pyproject.toml", "filenotfound", "nosuchfile", "directorynotf",
+			"a part of the path", "script not", "git repositor",
 		},
 		Wordings: []string{
 			`No such file or directory: {Q}(?P<path>[^"'\n]*[\\/][^"'\n]*){Q}`,

@@ -19,8 +19,8 @@ var permissionRules = []Rule{
 		Literals: []string{
 			"permission denied", "operation not permitted", "access is denied", "permissionerror", "os error 13",
 			"permission_denied", "[winerror 5]", "access to the path", "accessdenied", "zugriff", "accès refus",
-			"acces refus", "accès est", "permission non", "denegado", "negada", "negado", "отказано", "拒绝访问", "權限被拒",
-			"权限不够", "操作不允许", "アクセスが", "許可されて", "권한이 거부", "autorisation", "keine berech",
+			"acces refus", "accès est", "permission non", "negada", "negado", "отказано", "拒绝访问", "權限被拒", "权限不够",
+			"操作不允许", "アクセスが", "許可されて", "권한이 거부", "autorisation", "keine berech",
 		},
 		Unless: `publickey`,
 		Wordings: []string{
@@ -51,15 +51,14 @@ var permissionRules = []Rule{
 		Code: "MCP1503", Category: PermissionDenied, Severity: Error, Specificity: 84,
 		Title: "A policy does not allow it",
 		Literals: []string{
-			"running scripts is disabled", "execution of scripts is disabled", "blocked by group policy",
-			"blocked by your administrator", "not authorized to send apple events", "full disk access",
+			"running scripts is disabled", "execution of scripts is disabled", "full disk access",
 			"read-only file system", "erofs", "notcapable", "outside allowed director", "not allowed by policy",
-			"not allowed by your organization", "disabled by your admin", "requires appropriate permissions",
-			"screen recording permission", "accessibility permission", "requires --allow-", "blocked by policy",
-			"policy blocked", "root-owned files", "administrator privileges", "run as administrator", "requires sudo",
-			"permitted by policy", "rejected by policy", "denied by policy", "by the polic", "run again with",
-			"the developer", "apple events", "is damaged", "defender", "smartscreen", "antivirus", "applocker",
-			"gatekeeper", "disabled by", "blocked by", "restricted by", "forbidden by", "prohibited by",
+			"not allowed by your organization", "requires appropriate permissions", "screen recording permission",
+			"accessibility permission", "requires --allow-", "policy blocked", "root-owned files",
+			"administrator privileges", "run as administrator", "requires sudo", "permitted by policy",
+			"rejected by policy", "denied by policy", "by the polic", "run again with", "the developer", "apple events",
+			"is damaged", "defender", "smartscreen", "antivirus", "applocker", "gatekeeper", "disabled by",
+			"blocked by", "restricted by", "forbidden by", "prohibited by",
 		},
 		Wordings: []string{
 			`(?:running|execution of) scripts is disabled`,

@@ -6,11 +6,9 @@ var portRules = []Rule{
 		Code: "MCP1701", Category: PortInUse, Severity: Error, Specificity: 94,
 		Title: "Port {port|that the server wants} is already in use",
 		Literals: []string{
-			"eaddrinuse", "address already in use", "already in use", "only one usage of each socket",
-			"port is already allocated", "errno 98", "errno 48", "10048", "is already being used", "port is taken", "侦听失败",
-			"端口", "is occupied", "is busy", "address in use", "port is in use", " in use", "already taken",
-			"already occupied", "being used", "ports ", "already busy", "occupied", "already used", "already bound",
-			"is taken", "is used",
+			"eaddrinuse", "only one usage of each socket", "port is already allocated", "errno 98", "errno 48", "10048",
+			"侦听失败", "端口", "is busy", " in use", "already taken", "being used", "ports ", "already busy", "occupied",
+			"already used", "already bound", "is taken", "is used",
 		},
 		Wordings: []string{
 			`EADDRINUSE[^\n]{0,60}?:(?P<port>\d{2,5})\b`,

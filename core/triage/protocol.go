@@ -6,8 +6,8 @@ var protocolRules = []Rule{
 		Code: "MCP2401", Category: ProtocolMismatch, Severity: Error, Specificity: 90,
 		Title: "Client and server have no protocol version in common",
 		Literals: []string{
-			"protocol version", "protocolversion", "mcp-protocol-version", "unsupported protocol", "protocol-version",
-			"protocol_ver", "unsupported_p", "unsupported m",
+			"protocol version", "protocolversion", "unsupported protocol", "protocol-version", "protocol_ver",
+			"unsupported_p", "unsupported m",
 		},
 		Wordings: []string{
 			`unsupported[ _](?:mcp[ -])?protocol[ _-]?version[^\n]{0,20}?:? ?(?P<version>\d{4}-\d\d-\d\d)?`,
@@ -25,8 +25,8 @@ var protocolRules = []Rule{
 		Code: "MCP2402", Category: ProtocolMismatch, Severity: Error, Specificity: 87,
 		Title: "A request came before the handshake was done",
 		Literals: []string{
-			"before initialization", "before initialize", "initialize first", "server already initialized",
-			"already initialized", "expect initialized", "must be the first request", "initialize must", "without initial",
+			"before initialization", "before initialize", "initialize first", "already initialized",
+			"expect initialized", "must be the first request", "initialize must", "without initial",
 			"be initialized first", "must initialize", "expected initialized", "invalid during", "initialize ha",
 			"initialize ne", "initialize sh", "call initiali", "send initiali",
 		},
@@ -96,11 +96,11 @@ var protocolRules = []Rule{
 			"jsonrpcmessage", "validation error for", "validation errors for", "\"path\"", "unknown message id",
 			"without a reply", "initializeresult", "calltoolresult", "listtoolsresult", "unrecognized_keys",
 			"invalid_union", "invalid request parameters", "-32600", "unexpected message", "unexpected response",
-			"unknown message type", "missing field `", "expectedinitresult", "expected initialize", "expect initialize",
-			"output validation error", "structured content", "protocolversion", "serverinfo", "unknown response",
-			"expect init", "expected init", "uncorrelated", "unexpected id", "unknown id", "wrong id", "mismatched id",
-			"unrecognized key", "does not contain any json", "invalid json-", "invalid jsonr", "output schema", "neither",
-			"both result", "both a result",
+			"unknown message type", "missing field `", "expectedinitresult", "output validation error",
+			"structured content", "protocolversion", "serverinfo", "unknown response", "expect init", "expected init",
+			"uncorrelated", "unexpected id", "unknown id", "wrong id", "mismatched id", "unrecognized key",
+			"does not contain any json", "invalid json-", "invalid jsonr", "output schema", "neither", "both result",
+			"both a result",
 		},
 		Wordings: []string{
 			`validation errors? for (?:JSONRPC\w*|InitializeResult|CallToolResult|ListToolsResult|\w*Result)\b[^\n]{0,60}`,

@@ -8,8 +8,8 @@ var networkRules = []Rule{
 		Literals: []string{
 			"enotfound", "eai_again", "name or service not known", "nodename nor servname", "name resolution",
 			"could not resolve", "no such host", "dns error", "failed to lookup address", "unknownhostexception",
-			"err_name_not_resolved", "getaddrinfo", "dns resolution", "dns lookup", "eai_fail", "11001",
-			"no address associated", "name_not_resolved", "connectordnserror", "nameresolutionerror", "failed to resolve",
+			"getaddrinfo", "dns resolution", "dns lookup", "eai_fail", "11001", "no address associated",
+			"name_not_resolved", "connectordnserror", "nameresolutionerror", "failed to resolve",
 		},
 		Wordings: []string{
 			`getaddrinfo (?:ENOTFOUND|EAI_AGAIN|EAI_FAIL) {q}(?P<host>{host})?`,
@@ -29,10 +29,10 @@ var networkRules = []Rule{
 		Literals: []string{
 			"etimedout", "enetunreach", "ehostunreach", "network is unreachable", "no route to host", "connect timeout",
 			"und_err_connect_timeout", "connecttimeout", "err_internet_disconnected", "connection timed out",
-			"connecttimeouterror", "host unreachable", "network timeout at", "econnaborted", "max retries exceeded",
-			"i/o timeout", "ensure warp", "network error", "err_socket_timeout", "connection attempt failed because",
-			"newconnectionerror", "failed to download", "unable to download", "errno 110", "errno 60", "npm error network",
-			"npm err! network", "connect timed",
+			"host unreachable", "network timeout at", "econnaborted", "max retries exceeded", "i/o timeout",
+			"ensure warp", "network error", "err_socket_timeout", "connection attempt failed because",
+			"newconnectionerror", "failed to download", "unable to download", "errno 110", "errno 60",
+			"npm error network", "npm err! network", "connect timed",
 		},
 		Wordings: []string{
 			`connect (?:ETIMEDOUT|ENETUNREACH|EHOSTUNREACH) (?P<host>[\d.:a-f]+?)(?::(?P<port>\d+))?(?:\s|$)`,
@@ -136,10 +136,9 @@ var refusedRules = []Rule{
 		Code: "MCP6301", Category: ConnectionRefused, Severity: Error, Specificity: 90,
 		Title: "Nothing listens on port {port|in question} of {host|the host}",
 		Literals: []string{
-			"econnrefused", "connection refused", "actively refused", "errno 111", "errno 61", "10061",
-			"err_connection_refused", "connectionrefused", "refused the network connection", "connection_refused",
-			"由于目标计算机积极拒绝", ": fetch failed", "refused", "积极拒绝", "failed to connect", "verbindung", "connexion ref",
-			"conexión re", "conexão rec", "соединении", "подключение", "接続が拒否", "拒绝连接", "連線被拒", "연결이 거부",
+			"errno 111", "errno 61", "10061", ": fetch failed", "refused", "积极拒绝", "failed to connect", "verbindung",
+			"connexion ref", "conexión re", "conexão rec", "соединении", "подключение", "接続が拒否", "拒绝连接", "連線被拒",
+			"연결이 거부",
 		},
 		Wordings: []string{
 			`connect ECONNREFUSED (?P<host>[\w.:\[\]-]+):(?P<port>\d{1,5})\b`,
@@ -167,9 +166,9 @@ var refusedRules = []Rule{
 		Title: "The program that the server talks to is not running",
 		Literals: []string{
 			"all connection attempts failed", "make sure", "is it running", "could not connect to", "cannot connect to",
-			"unable to connect to", "failed to connect to", "no working ide endpoint", "not running", "unable to connect.",
-			"tcp connect error", "is the server running", "not connected to", "unable to connect", "connection to ws",
-			"websocket", "unable to reac", "cannot reach", "could not reach", "couldn't reac", "can't reach",
+			"failed to connect to", "no working ide endpoint", "not running", "tcp connect error",
+			"is the server running", "not connected to", "unable to connect", "connection to ws", "websocket",
+			"unable to reac", "cannot reach", "could not reach", "couldn't reac", "can't reach",
 		},
 		Wordings: []string{
 			`(?:httpx|httpcore)\.ConnectError: All connection attempts failed`,

@@ -44,7 +44,7 @@ var runtimeRules = []Rule{
 	{
 		Code: "MCP1303", Category: RuntimeVersion, Severity: Error, Specificity: 62,
 		Title:    "{package|The package} wants Node {required|of another version}",
-		Literals: []string{"ebadengine", "unsupported engine", "engine \"node\" is incompatible", "is incompatible"},
+		Literals: []string{"ebadengine", "unsupported engine", "is incompatible"},
 		Wordings: []string{
 			`EBADENGINE Unsupported engine \{(?:\s*(?:npm (?:warn|error|ERR!) EBADENGINE)?\s*package: {q}(?P<package>{package})(?:@[\w.+-]+)?{q},?)?(?:\s*(?:npm (?:warn|error|ERR!) EBADENGINE)?\s*required: \{ ?node: {q}(?P<required>[^'"}\n]{1,40}){q})?`,
 			`npm (?:ERR!|error) code EBADENGINE`,
@@ -73,17 +73,16 @@ var runtimeRules = []Rule{
 		Title: "The server needs {runtime|its runtime} {required|in another version}",
 		Literals: []string{
 			"requires node", "require node", "needs node", "needs python", "requires python", "requires-python",
-			"does not satisfy python", "requires a different python", "require a different python", "no interpreter found",
-			"node.js version", "node version", "or higher is required", "does not support node", "unsupported node",
+			"does not satisfy python", "requires a different python", "require a different python",
+			"no interpreter found", "node.js version", "node version", "does not support node", "unsupported node",
 			"upgrade node", "update node", "python version", "python 3", "or newer", "or later",
 			"must install or update .net", "unsupportedclassversion", "more recent version of the java",
 			"unrecognized subcommand", "wants python", "require python", "need python", "wants node", "need node",
 			"or above", "or higher", " is node", "are running node", "are using node", "current node", "currently node",
-			"detected node", "found node", "upgrade to node", "update to node", "runtime node", "want node", "want python",
-			"microsoft.", "requires go", "requires rust", "requires ruby", "ruby version", "php version", "require a php",
-			"requires java", "requires php", "needs java", "requires .net", "requires deno", "requires bun",
-			"require ruby", "require php", "require java", "needs ruby", "needs php", "needs .net", "needs go",
-			"needs deno", "needs bun", "needs rust", "php",
+			"detected node", "found node", "upgrade to node", "update to node", "runtime node", "want node",
+			"want python", "microsoft.", "requires go", "requires rust", "requires ruby", "ruby version",
+			"requires java", "needs java", "requires .net", "requires deno", "requires bun", "require ruby",
+			"require java", "needs ruby", "needs .net", "needs go", "needs deno", "needs bun", "needs rust", "php",
 		},
 		Wordings: []string{
 			`(?:requires?|needs?|wants?) (?P<runtime>Node(?:\.js)?|Python)(?: version)?:? ?(?P<required>[<>=^~!]*\s?v?\d[\w.,<>=* ]{0,24})`,
@@ -154,10 +153,9 @@ var runtimeRules = []Rule{
 		Title: "This Python is too old for the server",
 		Lines: 2,
 		Literals: []string{
-			"unsupported operand type(s) for |", "'type' object is not subscriptable", "no module named 'tomllib'",
-			"from 'typing'", "from 'collections'", "'abcmeta' object is not subscriptable", "from 'datetime'",
-			"from 'enum'", "no module named 'distutils'", "no module named 'asyncio.taskgroups'", "is not subscript",
-			"import name", "f-string", "syntaxerror:",
+			"unsupported operand type(s) for |", "no module named 'tomllib'", "from 'typing'", "from 'collections'",
+			"from 'datetime'", "from 'enum'", "no module named 'distutils'", "no module named 'asyncio.taskgroups'",
+			"is not subscript", "import name", "f-string", "syntaxerror:",
 		},
 		Wordings: []string{
 			`unsupported operand type\(s\) for \|: {q}\w+{q} and {q}\w+`,

@@ -4,14 +4,8 @@ package triage
 var sessionRules = []Rule{
 	{
 		Code: "MCP2601", Category: SessionExpired, Severity: Error, Specificity: 91,
-		Title: "The server does not know the session",
-		Literals: []string{
-			"session not found", "valid session id", "session id", "invalid session", "session expired", "unknown session",
-			"session_id", "session terminated", "session has expired", "could not find session", "mcp-session-id",
-			"session [", "no such session", "session is not", "session does not exist", "sessionid", "no active session",
-			"session timed out", "session was not found", "session closed", "no transport found", "stale session",
-			"session lost", "transport for session", "session is not available", "session ", " session",
-		},
+		Title:    "The server does not know the session",
+		Literals: []string{"session_id", "mcp-session-id", "sessionid", "no transport found", "session ", " session"},
 		Wordings: []string{
 			`session(?: ID)?(?: {q}?[\[\w-]+\]?{q}?)? (?:was |is )?not found(?: on the server)?`,
 			`No valid session ID(?: provided)?[^\n]{0,50}`,

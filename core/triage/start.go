@@ -54,9 +54,8 @@ var startRules = []Rule{
 		Code: "MCP1003", Category: CommandNotFound, Severity: Error, Specificity: 84,
 		Title: "The shell does not find {command|the program}",
 		Literals: []string{
-			"command not", "not found", "unknown command", ": not found", ": not", "orden no enc", "commande intro",
-			"kommando nich", "befehl nicht", "comando non tr", "comando não", "команда", "コマンドが見", "未找到命令", "명령을 찾",
-			"nie znalezio",
+			"command not", "not found", "unknown command", ": not", "orden no enc", "commande intro", "kommando nich",
+			"befehl nicht", "comando non tr", "comando não", "команда", "コマンドが見", "未找到命令", "명령을 찾", "nie znalezio",
 		},
 		Wordings: []string{
 			`(?:zsh|fish)(?::\d+)?: command not found: {q}(?P<command>[\w./@+-]{1,120})`,
@@ -78,10 +77,9 @@ var startRules = []Rule{
 		Code: "MCP1004", Category: CommandNotFound, Severity: Error, Specificity: 90,
 		Title: "Windows does not know a program called {command|by that name}",
 		Literals: []string{
-			"is not recognized as", "不是内部或外部命令", "reconnu en tant que", "no se reconoce como", "reconhecido como",
-			"является внутренней или внешней", "内部コマンドまたは外部コマンド", "falsch geschrieben oder", "내부 또는 외부 명령", "不是內部或外部命令",
-			"nie jest rozpoznawan", "non è riconosciuto", "no se reconoce", "riconosciut", "является внутр",
-			"reconnu comme", "als name eines", "не распознано", "识别为 cmdlet",
+			"is not recognized as", "不是内部或外部命令", "reconnu en tant que", "reconhecido como", "内部コマンドまたは外部コマンド",
+			"falsch geschrieben oder", "내부 또는 외부 명령", "不是內部或外部命令", "nie jest rozpoznawan", "no se reconoce",
+			"riconosciut", "является внутр", "reconnu comme", "als name eines", "не распознано", "识别为 cmdlet",
 		},
 		Wordings: []string{
 			`[«„]?{Q}?(?P<command>[\w.@+-]{1,80}){q}?[»“]?\s*(?:is not recognized as (?:an internal|the name of|a name of)|不是内部或外部命令|n'est pas reconnu en tant que|no se reconoce como|n[aã]o [eé] reconhecido como|не является внутренней|n['’]est pas reconnu(?:e)? comme|no se reconoce como nombre|wurde nicht als Name eines Cmdlet|не распознано как имя|无法将.{0,80}识别为 cmdlet|不是内部|は、内部コマンドまたは外部コマンド|ist entweder falsch geschrieben oder|은\(는\) 내부 또는 외부 명령|不是內部或外部命令|nie jest rozpoznawan|non è riconosciuto)`,
@@ -121,8 +119,8 @@ var startRules = []Rule{
 		Unless: `not running`,
 		Title:  "{command|A program} that the server needs is not installed",
 		Literals: []string{
-			"no such file or directory", "not in path", "not in your path", "not found in path", "is not installed",
-			"enoent: ", "not found in system path", "not found on", "not in the path", "not in $path", "not installed",
+			"no such file or directory", "not in path", "not in your path", "not found in path", "enoent: ",
+			"not found in system path", "not found on", "not in the path", "not in $path", "not installed",
 			"is not on the", "is not on your", "is not on $path", "is not on path", "in the $path",
 		},
 		Wordings: []string{
@@ -153,11 +151,8 @@ var startRules = []Rule{
 	},
 	{
 		Code: "MCP1008", Category: CommandNotFound, Severity: Error, Specificity: 84,
-		Title: "The program cannot be executed as it is named",
-		Literals: []string{
-			"spawn einval", "spawn unknown", "spawn eftype", "einval", "%1 is not a valid win32", "spawn enotdir",
-			"spawnsync ", "spawn ",
-		},
+		Title:    "The program cannot be executed as it is named",
+		Literals: []string{"einval", "%1 is not a valid win32", "spawnsync ", "spawn "},
 		Wordings: []string{
 			`spawn(?:Sync)?(?: {q}(?P<command>[\w./\\:@~ -]{1,120}?){q})? (?:EINVAL|UNKNOWN|EFTYPE|ENOTDIR)(?:$|[\s.,;:)}"'])`,
 			`%1 is not a valid Win32 application`,
@@ -206,13 +201,12 @@ var startRules = []Rule{
 		Code: "MCP1013", Category: CommandNotFound, Severity: Error, Specificity: 83,
 		Title: "{command|The program} was not found",
 		Literals: []string{
-			"not found", "no such file", "cannot find", "could not find", "no such command", "is not installed",
-			"not installed", "couldn't find", "unable to find", "does not exist", "isn't installed", "unable to locate",
-			"could not be executed", "could not execute", "cannot be executed", "nicht gefunden werden", "failed to spawn",
-			"cannot spawn", "valid application for this os", "not be found", "is missing", "locate ", "find the ",
-			"can't find ", "be executed", "be started", "be run", " missing", "can't be found", "no such file or",
-			"no such program", "no such executable", "sure that", "is installed", "installed?", "exec", "failed to exec",
-			"failed to run", "failed to star", "failed to laun", "the file ",
+			"not found", "no such file", "cannot find", "could not find", "no such command", "not installed",
+			"couldn't find", "unable to find", "does not exist", "isn't installed", "unable to locate",
+			"nicht gefunden werden", "failed to spawn", "cannot spawn", "valid application for this os", "not be found",
+			"locate ", "find the ", "can't find ", "be started", "be run", " missing", "can't be found",
+			"no such program", "sure that", "is installed", "installed?", "exec", "failed to run", "failed to star",
+			"failed to laun", "the file ",
 		},
 		Wordings: []string{
 			`\b(?:command|program|executable|binary) {Q}(?P<command>[\w./\\:@+-]{1,120}){Q} (?:was |is |could )?(?:not (?:be )?found|not installed|does not exist|missing)`,

@@ -88,10 +88,10 @@ var transportRules = []Rule{
 		Code: "MCP2504", Category: TransportMismatch, Severity: Error, Specificity: 84,
 		Title: "An HTTP server was started where the client wants stdio",
 		Literals: []string{
-			"running on http", "listening on http", "server running at http", "server listening on", "uvicorn running on",
-			"running on sse", "listening on port", "available at http", "started on port", "sse server", "streamable http",
-			"server started at http", "running at http", "listening at", "server listening", "server running",
-			"server started", "server available", "started serve", "waiting for app", "application s",
+			"running on http", "listening on http", "uvicorn running on", "running on sse", "listening on port",
+			"available at http", "started on port", "sse server", "streamable http", "running at http", "listening at",
+			"server listening", "server running", "server started", "server available", "started serve",
+			"waiting for app", "application s",
 		},
 		Unless: `Proxy server listening`,
 		Wordings: []string{
@@ -114,12 +114,11 @@ var transportRules = []Rule{
 		Code: "MCP2505", Category: TransportMismatch, Severity: Error, Specificity: 92,
 		Title: "The transport is not one that this side knows",
 		Literals: []string{
-			"fall back to legacy sse", "falling-back-to-alternate", "sse is unsupported", "unsupported transport",
-			"unknown transport", "invalid transport", "missing sessionid", "missing endpoint", "endpoint event",
-			"no endpoint", "transport not supported", "only supports stdio", "does not support sse", "transport strategy",
-			"unsupported mcp url scheme", "sessionid parameter", "failed to open sse stream", "sse transport",
-			"message endpoint", "missing mcp session", "is not supported", "not supported", "endpoint origin",
-			"only support", "expected sse", "expected an s", "sse is", "sse has", "sse was",
+			"fall back to legacy sse", "falling-back-to-alternate", "unsupported transport", "unknown transport",
+			"invalid transport", "missing sessionid", "missing endpoint", "endpoint event", "no endpoint",
+			"does not support sse", "transport strategy", "unsupported mcp url scheme", "sessionid parameter",
+			"failed to open sse stream", "sse transport", "message endpoint", "missing mcp session", "not supported",
+			"endpoint origin", "only support", "expected sse", "expected an s", "sse is", "sse has", "sse was",
 		},
 		Wordings: []string{
 			`will attempt to fall back to legacy SSE`,

@@ -137,7 +137,7 @@ var vagueRules = []Rule{
 	{
 		Code: "MCP2390", Category: StdoutPollution, Severity: Error, Role: Hint, Specificity: 40,
 		Title:    "Something that is not JSON seems to have come on stdout",
-		Literals: []string{"json", "stdout", "parse", "deseriali", "decod", "pars"},
+		Literals: []string{"json", "stdout", "deseriali", "decod", "pars"},
 		Wordings: []string{
 			`(?:invalid|malformed|unexpected|bad|broken) (?:\w+ ){0,2}json\b[^\n]{0,60}`,
 			`json[^\n]{0,30}(?:parse|parsing|decode|syntax) (?:error|fail\w*|exception)[^\n]{0,60}`,
@@ -168,7 +168,7 @@ var vagueRules = []Rule{
 		Title: "The transport or the URL does not seem to fit",
 		Literals: []string{
 			"transport", "sse", "streamable", "endpoint", "http 4", "404", "stdio", "invalid url", "wrong url",
-			"unknown url", "incorrect url", "url ", "sse type", "http type", "stdio type", "type connect",
+			"unknown url", "incorrect url", "url ", "http type", "type connect",
 		},
 		Wordings: []string{
 			`(?:sse|streamable[ -]?http|stdio|http) (?:transport|endpoint|server|connection|mode)[^\n]{0,40}(?:not|fail\w*|error|unsupported|invalid|wrong|deprecated|instead)[^\n]{0,60}`,
@@ -196,10 +196,8 @@ var vagueRules = []Rule{
 	},
 	{
 		Code: "MCP3590", Category: ConfigSyntax, Severity: Error, Role: Hint, Specificity: 47,
-		Title: "The config file does not seem to parse",
-		Literals: []string{
-			"config", "settings", ".json", ".toml", "yaml", "toml", "yml", "syntax", "malformed", "parsing",
-		},
+		Title:    "The config file does not seem to parse",
+		Literals: []string{"config", "settings", ".json", "yaml", "toml", "yml", "syntax", "malformed", "parsing"},
 		Wordings: []string{
 			`(?:config\w*|settings|\w+\.jsonc?|\w+\.toml|\w+\.ya?ml|toml|yaml)\b[^\n]{0,60}(?:syntax|pars(?:e|ing)|malformed|trailing comma|unexpected (?:token|character|end)|not valid json|escape)[^\n]{0,60}`,
 			`(?:syntax|pars(?:e|ing)|malformed|unexpected (?:token|character|end))[^\n]{0,60}(?:config\w*|settings|\w+\.jsonc?|\w+\.toml|\w+\.ya?ml|toml|yaml)\b[^\n]{0,40}`,
@@ -212,9 +210,8 @@ var vagueRules = []Rule{
 		Code: "MCP4590", Category: ConfigShape, Severity: Error, Role: Hint, Specificity: 45,
 		Title: "The config does not seem to be what the client wants",
 		Literals: []string{
-			"config", "settings", "mcpservers", "mcp_servers", "\"servers\"", "schema", "no mcp servers", "no servers",
-			"unrecognized", "unsupported", "property", "entries", "entry", "field", "option", "servers", "expected type",
-			"format", "ignor", "reject", "${",
+			"config", "settings", "schema", "unrecognized", "unsupported", "property", "entries", "entry", "field",
+			"option", "servers", "expected type", "format", "ignor", "reject", "${",
 		},
 		Wordings: []string{
 			`(?:invalid|incorrect|wrong|bad|unsupported|unrecognized|unknown|ignor\w+|reject\w+) (?:\w+ ){0,3}(?:mcp )?(?:config\w*|settings|entry|entries|key|keys|field|property|option|format)\b[^\n]{0,60}`,
@@ -231,10 +228,8 @@ var vagueRules = []Rule{
 	},
 	{
 		Code: "MCP5090", Category: InvalidArguments, Severity: Error, Role: Hint, Specificity: 43,
-		Title: "The arguments of a call do not seem to fit",
-		Literals: []string{
-			"argument", "parameter", "tool input", "tool call", "tool ", "unknown tool", "no such tool",
-		},
+		Title:    "The arguments of a call do not seem to fit",
+		Literals: []string{"argument", "parameter", "tool ", "unknown tool", "no such tool"},
 		Wordings: []string{
 			`(?:invalid|missing|wrong|unexpected|required|unknown|bad) (?:\w+ ){0,2}(?:arguments?|parameters?|tool input)\b[^\n]{0,60}`,
 			`(?:arguments?|parameters?|tool input)[^\n]{0,40}(?:invalid|missing|required|not (?:valid|match\w*)|must be|mismatch|rejected)[^\n]{0,60}`,
@@ -249,7 +244,7 @@ var vagueRules = []Rule{
 	{
 		Code: "MCP5190", Category: InvalidSchema, Severity: Error, Role: Hint, Specificity: 47,
 		Title:    "A tool's schema or name does not seem to be accepted",
-		Literals: []string{"schema", "tool name", "function name", "function declaration", "declaration"},
+		Literals: []string{"schema", "tool name", "function name", "declaration"},
 		Wordings: []string{
 			`schema[^\n]{0,50}(?:invalid|not (?:valid|supported|allowed)|unsupported|missing|must|reject\w*|error|fail\w*)[^\n]{0,60}`,
 			`(?:invalid|unsupported|bad|reject\w*|missing|unknown)[^\n]{0,40}schema\b[^\n]{0,60}`,
@@ -280,7 +275,7 @@ var vagueRules = []Rule{
 	{
 		Code: "MCP6190", Category: OAuthFailed, Severity: Error, Role: Hint, Specificity: 48,
 		Title:    "Signing in through the browser does not seem to work",
-		Literals: []string{"oauth", "authorization", "code verifier", "callback", "authorization url", "authorisation"},
+		Literals: []string{"oauth", "authorization", "code verifier", "callback", "authorisation"},
 		Wordings: []string{
 			`\boauth\b[^\n]{0,80}`,
 			`authori[sz]ation (?:with|of|for|flow|code|url|request|server)[^\n]{0,60}(?:fail\w*|error|denied|timed? ?out|missing|invalid)[^\n]{0,40}`,
@@ -295,8 +290,7 @@ var vagueRules = []Rule{
 		Code: "MCP6290", Category: NetworkUnreachable, Severity: Error, Role: Hint, Specificity: 40,
 		Title: "The network seems to stand in the way",
 		Literals: []string{
-			"network", "proxy", "dns", "vpn", "firewall", "offline", "internet", "unreachable", "reach", "download",
-			"resolve",
+			"network", "proxy", "dns", "vpn", "firewall", "offline", "internet", "reach", "download", "resolve",
 		},
 		Unless: `proxy token|mcp proxy|inspector`,
 		Wordings: []string{
