@@ -91,6 +91,40 @@ func TestTextOfARealFailure(t *testing.T) {
 	is.True(strings.Contains(out, "What to do"))
 }
 
+// The carets stand under the very place, also where the same words stand
+// elsewhere in the line or where the line is too long for the terminal.
+func TestCaretsStandUnderTheirPlace(t *testing.T) {
+	const config = `{"mcpServers": {"notes": {"command": "sh" "args": ["-c", "notes --port 8080 --directory /home/you/notes"]}}}`
+	const gutter = "  1 │ "
+	for _, tt := range []struct {
+		name   string
+		column int
+		width  int
+		quote  string
+		want   int // column, -1 where the line is cut
+	}{
+		{"a quotation mark that the line begins with", strings.Index(config, `"args`) + 1, 0, `"`, strings.Index(config, `"args`) + 1},
+		{"the first of three", strings.Index(config, "notes") + 1, 0, "notes", strings.Index(config, "notes") + 1},
+		{"the last of three", strings.LastIndex(config, "notes") + 1, 0, "notes", strings.LastIndex(config, "notes") + 1},
+		{"the same in a narrow window", strings.LastIndex(config, "notes") + 1, 60, "notes", -1},
+		{"the end of a line that does not fit", strings.Index(config, "--dir") + 1, 50, config[strings.Index(config, "--dir"):], -1},
+		{"a column that is not there", 500, 0, "8080", strings.Index(config, "8080") + 1},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			is := is.New(t)
+			d := core.Diagnosis{Code: "MCP3011", Severity: core.Error, Evidence: []core.Evidence{{In: "config", Role: "symptom", Line: 1, Column: tt.column, Quote: tt.quote}}}
+			out := report.Findings(core.Report{Diagnoses: []core.Diagnosis{d}}, report.Source{Config: config}, report.Style{Width: tt.width})
+			lines := strings.Split(out, "\n")
+			at := len([]rune(lines[2][:strings.IndexByte(lines[2], '^')]))
+			is.Equal(string([]rune(lines[1])[at:at+strings.Count(lines[2], "^")]), tt.quote)
+			is.True(tt.want < 0 || at == len([]rune(gutter))+tt.want-1)
+			for _, line := range lines {
+				is.True(tt.width == 0 || len([]rune(line)) <= tt.width)
+			}
+		})
+	}
+}
+
 func TestDiffHidesSecrets(t *testing.T) {
 	is := is.New(t)
 	before := "{\n  \"a\": 1,\n  \"GITHUB_TOKEN\":\n    \"ghp_0123456789abcdefghijABCDEFGHIJ456789\"\n}"

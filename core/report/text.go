@@ -160,32 +160,52 @@ var roleNotes = map[string]string{
 // excerpt shows the line that a piece of evidence begins on, with carets under
 // the words that count.
 func (p *printer) excerpt(e core.Evidence, gutter int) {
-	line := ""
+	source := ""
 	if e.In == "log" {
 		p.line("%*s %s, %s", gutter, "", shown(e.File), shown(e.Time))
 	} else {
-		line = p.source(e.In).Line(e.Line)
+		source = p.source(e.In).Line(e.Line)
 	}
 	quote, _, more := strings.Cut(e.Quote, "\n")
-	line, quote = shown(line), Safe(quote)
+	line, quote := shown(source), Safe(quote)
 	if line == "" {
 		line = quote
 	}
-	at := strings.Index(line, quote)
+	at := placed(line, quote, source, e.Column)
 	line, at = p.windowed(line, at, len(quote), gutter+3)
 	p.line("%*d │ %s", gutter, e.Line, line)
 	if at < 0 || quote == "" {
 		return
 	}
-	width := min(utf8.RuneCountInString(quote), utf8.RuneCountInString(line[at:]))
-	carets := p.accent(strings.Repeat("^", max(1, width)))
+	before := utf8.RuneCountInString(line[:at])
+	width := max(1, min(utf8.RuneCountInString(quote), utf8.RuneCountInString(line[at:])))
+	marks := strings.Repeat(" ", before) + p.accent(strings.Repeat("^", width))
 	if more {
-		carets += " …"
+		marks += " …"
+		width += 2
 	}
-	if note := roleNotes[e.Role]; note != "" {
-		carets += " " + note
+	if note := roleNotes[e.Role]; p.style.Width == 0 || gutter+3+before+width+1+len(note) <= p.style.Width {
+		marks += " " + note
+	} else if note != "" {
+		p.line("%*s │ %s", gutter, "", marks)
+		marks = note
 	}
-	p.line("%*s │ %s%s", gutter, "", strings.Repeat(" ", utf8.RuneCountInString(line[:at])), carets)
+	p.line("%*s │ %s", gutter, "", marks)
+}
+
+// placed is where the quote stands in a line as it is shown, -1 where it does
+// not. Its column is that in the line as it was: what comes before it may be
+// shown longer or shorter, since secrets are masked.
+func placed(line, quote, source string, column int) int {
+	for i := range source {
+		if column--; column == 0 {
+			if at := len(shown(source[:i])); at <= len(line) && strings.HasPrefix(line[at:], quote) {
+				return at
+			}
+			break
+		}
+	}
+	return strings.Index(line, quote)
 }
 
 func (p *printer) source(in string) *config.Lines {
@@ -205,11 +225,14 @@ func (p *printer) windowed(line string, at, length, used int) (string, int) {
 	if p.style.Width == 0 || utf8.RuneCountInString(line) <= room || room < 20 {
 		return line, at
 	}
-	start := 0
-	if at >= 0 && at+length > room {
-		start = max(0, min(at-room/4, len(line)-room))
+	start, end := 0, room-1
+	if at >= 0 && at+length > end {
+		start = max(0, min(at-room/4, len(line)-room+1))
+		end = len(line)
+		if end-start > room-1 {
+			end = start + room - 2
+		}
 	}
-	end := min(len(line), start+room-2)
 	for start > 0 && !utf8.RuneStart(line[start]) {
 		start--
 	}
