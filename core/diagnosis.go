@@ -49,6 +49,9 @@ func (e *examination) diagnosis(c *candidate) Diagnosis {
 			d.Evidence = append(d.Evidence, e.inConfig(start, withNext(e.conf.text, start, end), "context"))
 		}
 	}
+	if c.leads && c.finding != nil && len(e.log.Matches) == 0 && !e.conf.within {
+		e.told(&d) // what is complained of, beside what explains it
+	}
 	d.Fixes = e.fixes(&d, c.finding)
 	return d
 }
@@ -79,6 +82,9 @@ func (e *examination) fromMatch(d *Diagnosis, c *candidate) {
 		role = "symptom"
 	}
 	d.Evidence = append(d.Evidence, e.inText(m.Start, m.End, role))
+	if start, end := messageBelow(e.in.Text, m.End); start < end {
+		d.Evidence = e.add(d.Evidence, start, end, role)
+	}
 	for _, a := range c.also {
 		d.Evidence = e.add(d.Evidence, a.Start, a.End, role)
 	}

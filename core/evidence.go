@@ -31,6 +31,32 @@ func (e *examination) add(list []Evidence, start, end int, role string) []Eviden
 	return append(list, next)
 }
 
+// messageBelow is the "message" of a list of issues, one member a line, in
+// which what ends at end is the beginning: the sentence that says what is wrong
+// stands below the code and the path. Both are 0 where there is none.
+func messageBelow(text string, end int) (int, int) {
+	const members = 12
+	for range members {
+		next := strings.IndexByte(text[end:], '\n')
+		if next < 0 {
+			break
+		}
+		start := end + next + 1
+		end = start + len(text[start:])
+		if i := strings.IndexByte(text[start:], '\n'); i >= 0 {
+			end = start + i
+		}
+		line := strings.TrimLeft(text[start:end], " \t")
+		if strings.HasPrefix(line, `"message":`) {
+			return end - len(line), end
+		}
+		if line == "" || !strings.ContainsAny(line[:1], `"{}[]`) {
+			break
+		}
+	}
+	return 0, 0
+}
+
 // lineAround is the line of the config in which a finding stands, without its
 // indentation; with those before it where it says nothing by itself.
 func lineAround(text string, start, end int) (int, int) {
@@ -106,7 +132,8 @@ func (c *configuration) span(f *lint.Finding) (start, end int) {
 	if f.Rule.Mend != "" { // found before the repair
 		return f.Span.Start, f.Span.End
 	}
-	return c.offset(f.Span.Start), c.offset(f.Span.End)
+	start = c.offset(f.Span.Start)
+	return start, max(start, c.before(f.Span.End))
 }
 
 // offset translates an offset of the repaired config to the config as given.
@@ -123,4 +150,16 @@ func (c *configuration) offset(repaired int) int {
 		shift += len(m.Insert) - (m.End - m.Start)
 	}
 	return repaired - shift
+}
+
+// before translates the end of a span as offset does its start: what an edit
+// took away right behind the span is no part of it.
+func (c *configuration) before(repaired int) int {
+	end := c.offset(repaired)
+	for _, m := range c.repaired.Mends {
+		if m.Insert == "" && m.End == end {
+			return m.Start
+		}
+	}
+	return end
 }

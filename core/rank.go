@@ -41,6 +41,7 @@ type candidate struct {
 	follows  []triage.Category // what merely follows
 	echoes   []*triage.Match   // where that shows
 	beside   []*lint.Finding   // of the same category, each a diagnosis of its own
+	leads    bool              // this is the answer, and the rest stands behind it
 	rivals   int               // other causes that were in the running
 	margin   float64           // weight above the strongest rival
 }
@@ -196,6 +197,7 @@ func ofConfig(c triage.Category) bool {
 // fold puts what follows from the first candidate under it.
 func fold(all []*candidate) []*candidate {
 	first := all[0]
+	first.leads = true
 	kept := []*candidate{first}
 	for _, c := range all[1:] {
 		same := c.category == first.category && c.match != nil

@@ -42,7 +42,7 @@ var containerRules = []Rule{
 			"repository does not exist", "error response from daemon", "manifest for", "denied: denied", "no such image",
 			"invalid reference format", "requested image's platform", "error from registry", "failed to resolve reference",
 			"no such container", "initializing source docker", "image not found", "short-name", "in this wsl",
-			"command 'doc",
+			"command 'doc", "failed to solve", "compute cache", "executor failed",
 		},
 		Wordings: []string{
 			`pull access denied for (?P<image>[\w./:@-]+)`,
@@ -60,6 +60,9 @@ var containerRules = []Rule{
 			`Unable to find image {q}(?P<image>[\w./:@-]+)`,
 			`short-name {q}(?P<image>[\w./-]+){q} did not resolve`,
 			`The command {q}docker{q} could not be found in this WSL[^\n]{0,20}`,
+			`failed to solve: [^\n]{0,120}`,
+			`failed to compute cache key[^\n]{0,60}`,
+			`executor failed running[^\n]{0,60}`,
 		},
 		Explanation: "Docker works, but {image|the image} does not exist under that name, is private, or is not made for this machine.",
 		Remedy:      "Check the image's name and tag, build it if it is a local one, or log in with docker login.",

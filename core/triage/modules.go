@@ -17,13 +17,12 @@ var moduleRules = []Rule{
 		Code: "MCP1202", Category: ModuleMissing, Severity: Error, Specificity: 86,
 		Title: "Node does not find {module|a module}",
 		Literals: []string{
-			"cannot find module", "cannot find package", "could not resolve \"", "module not found \"", "module_not_found",
+			"cannot find module", "cannot find package", "could not resolve \"", "module not found \"",
 			"the module '", "be loaded", "be found", "be resolved",
 		},
 		Wordings: []string{
 			`Cannot find (?:module|package) {Q}(?P<module>[^"'\n]{1,300}?){Q}`,
 			`Module not found {Q}(?P<module>[^"'\n]{1,300}?){Q}`,
-			`^\W*(?:ERR_)?MODULE_NOT_FOUND\W*$`,
 			`module {Q}(?P<module>[^"'\n]{1,200}?){Q} (?:could not|cannot) be (?:loaded|found|resolved)`,
 			`Cannot find (?:module|package) (?P<module>[\w@./\\:-]{2,200})`,
 		},
@@ -192,5 +191,17 @@ var moduleRules = []Rule{
 		Explanation: "{module|A part of the program} is not installed where the server runs.",
 		Remedy:      "Install the server's dependencies again as its documentation says.",
 		Example:     "Error: Could not find or load main class org.example.Server",
+	},
+	{
+		Code: "MCP1209", Category: ModuleMissing, Severity: Error, Specificity: 50,
+		Title:    "Node stopped because a module is missing",
+		Literals: []string{"module_not_found"},
+		Wordings: []string{
+			`throw new ERR_MODULE_NOT_FOUND\(`,
+			`^\W*(?:code\W+)?(?:ERR_)?MODULE_NOT_FOUND\W*$`,
+		},
+		Explanation: "The text says that a module was not found; the line with its name is not in it.",
+		Remedy:      "Copy the text to its end for the name. For a checkout: npm install and npm run build in its folder. For npx: delete the _npx folder in npm's cache and start again.",
+		Example:     "    throw new ERR_MODULE_NOT_FOUND(",
 	},
 }

@@ -21,6 +21,7 @@ var pathRules = []Rule{
 		},
 		Wordings: []string{
 			`{Q}(?P<path>[a-z]:(?:\\\\?|/)[^"'\n.]{1,120}?)\s?{Q}(?: is not recognized|\s+(?:not found|不是)|[^\n]{0,40}(?:not found|no such|cannot find))`,
+			`{Q}(?P<path>[a-z]:(?:\\\\?|/)(?:Program)){Q}`,
 		},
 		Unless:      `working directory|in directory`,
 		Explanation: "cmd.exe took the path apart at its first space, so it looked for C:\\Program.",
@@ -63,11 +64,11 @@ var pathRules = []Rule{
 		Title:  "{path|A folder or file} does not exist",
 		Unless: `package|\.node\b`,
 		Literals: []string{
-			"does not exist", "cannot find the path specified", "directory name is invalid",
-			"error accessing directory", "could not read package.json", "not a directory", "winerror 3]",
-			"winerror 267", "cannot access", "volume label syntax", "not found", "cannot be found", "doesn't exist",
-			"a valid directory", "no such", "pyproject.toml", "filenotfound", "nosuchfile", "directorynotf",
-			"a part of the path", "script not", "git repositor",
+			"does not exist", "cannot find the path specified", "directory name is invalid", "error accessing directory",
+			"could not read package.json", "not a directory", "winerror 3]", "winerror 267", "cannot access",
+			"volume label syntax", "not found", "cannot be found", "doesn't exist", "a valid directory", "no such",
+			"pyproject.toml", "filenotfound", "nosuchfile", "directorynotf", "a part of the path", "script not",
+			"git repositor", "os error 3", "os error 12", "os error 26", "winerror 12",
 		},
 		Wordings: []string{
 			`No such file or directory: {Q}(?P<path>[^"'\n]*[\\/][^"'\n]*){Q}`,
@@ -89,6 +90,7 @@ var pathRules = []Rule{
 			`script not found {q}(?P<path>[\w./\\-]+)`,
 			`not a git repository[^\n]{0,60}`,
 			`(?:with|says?|said|saying|shows?|get|got|message|error):? {Q}No such file or directory\.?{Q}`,
+			`(?:os error|WinError) (?:3|123|267)\)`,
 		},
 		Explanation: "The server or the system looked for {path|a path} that does not exist.",
 		Remedy:      "Correct the path in the server's entry; write it in full, with / or doubled \\ on Windows.",

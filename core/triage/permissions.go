@@ -19,8 +19,8 @@ var permissionRules = []Rule{
 		Literals: []string{
 			"permission denied", "operation not permitted", "access is denied", "permissionerror", "os error 13",
 			"permission_denied", "[winerror 5]", "access to the path", "accessdenied", "zugriff", "accès refus",
-			"acces refus", "accès est", "permission non", "negada", "negado", "отказано", "拒绝访问", "權限被拒", "权限不够",
-			"操作不允许", "アクセスが", "許可されて", "권한이 거부", "autorisation", "keine berech",
+			"acces refus", "accès est", "permission non", "negada", "negado", "отказано", "拒绝访问", "權限被拒", "权限不够", "操作不允许",
+			"アクセスが", "許可されて", "권한이 거부", "autorisation", "keine berech", "os error 5)",
 		},
 		Unless: `publickey`,
 		Wordings: []string{
@@ -42,6 +42,7 @@ var permissionRules = []Rule{
 			`Отказано в доступе`,
 			`拒绝访问|權限被拒|权限不够|操作不允许|アクセスが拒否|許可されていない操作|권한이 거부`,
 			`Autorisation refusée|Keine Berechtigung`,
+			`\(os error (?:5|13)\)`,
 		},
 		Explanation: "The system refused to let the client start the program or use a file.",
 		Remedy:      "Make the program executable (chmod +x {path|FILE}) or change who owns it; on macOS see Privacy & Security, Full Disk Access.",

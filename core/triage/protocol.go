@@ -65,6 +65,7 @@ var protocolRules = []Rule{
 			`EOF while parsing a\s+value at line \d+ column 0`,
 		},
 		Lines:       1,
+		Unless:      `\bstdout\b`,
 		Explanation: "A server on stdio reads JSON-RPC. Started by hand in a terminal, it takes the Enter key for a broken message.",
 		Remedy:      "Nothing is wrong with the server: let a client start it, or use the MCP Inspector.",
 		Example:     "Invalid JSON: EOF while parsing a value at line 2 column 0 [type=json_invalid, input_value='\\n', input_type=str]",
@@ -130,5 +131,16 @@ var protocolRules = []Rule{
 		Explanation: "One side sent a message that the other could not read as the protocol's.",
 		Remedy:      "Update server and client to current SDKs; when testing by hand, send complete JSON-RPC messages.",
 		Example:     "1 validation error for JSONRPCMessage",
+	},
+	{
+		Code: "MCP2407", Category: ProtocolMismatch, Severity: Error, Specificity: 48,
+		Title:    "The other side calls the request invalid (-32600)",
+		Literals: []string{"-32600"},
+		Wordings: []string{
+			`-32600\b[^\n]{0,100}`,
+		},
+		Explanation: "-32600 says that a message is no request that this side can take: something in it is missing, or it came at the wrong time.",
+		Remedy:      "Read the words behind the number. If they name nothing in your settings, update client and server.",
+		Example:     `{"error":{"code":-32600,"message":"no conversation is open"}}`,
 	},
 }

@@ -4,7 +4,6 @@ import (
 	"sort"
 	"strings"
 	"sync"
-	"unicode"
 )
 
 // Bounds that keep the cost of a hostile or merely huge text linear: no
@@ -263,31 +262,4 @@ func names(f found, text string) map[string]string {
 		}
 	}
 	return all
-}
-
-// complaint are the words by which a line says that something is wrong.
-var complaint = []string{"error", "fail", "exception", "cannot", "could not", "couldn't", "unable", "refused", "denied", "invalid"}
-
-// tellingLine is the last line that complains and is no frame of a stack, or
-// the last with a letter in it. It looks at the end of a long text alone.
-func tellingLine(text string) string {
-	const enough = 64 << 10
-	last := ""
-	for text = text[max(0, len(text)-enough):]; text != ""; {
-		cut := strings.LastIndexByte(text, '\n') + 1
-		line := strings.TrimSpace(text[cut:])
-		said := line[readPrefix(line).length:] // a level alone is no complaint
-		if folded := fold(said); !strings.HasPrefix(line, "at ") && !strings.HasPrefix(line, "File ") && !strings.HasPrefix(folded, `"iserror"`) && len(line) < 1000 {
-			for _, c := range complaint {
-				if strings.Contains(folded, c) {
-					return line
-				}
-			}
-			if last == "" && strings.ContainsFunc(said, unicode.IsLetter) {
-				last = line
-			}
-		}
-		text = text[:max(cut-1, 0)]
-	}
-	return last
 }

@@ -43,6 +43,8 @@ var schemaRules = []Rule{
 			`function_?declaration\b[^\n]{0,80}schema[^\n]{0,60}`,
 			`tools?\[\d+\]\.[\w.]*(?:parameters|inputSchema|input_schema)[^\n]{0,80}`,
 			`strict mode: [^\n]{0,80}(?:keyword|type|properties)`,
+			`{Q}inputSchema{Q}: ?\{ ?(?:{Q}\$schema{Q}: ?{Q}[^"\x27\n]{1,80}{Q} ?)?\}`,
+			`(?:detail|message|error){Q}: ?{q}?\{ ?{Q}type{Q}: ?{Q}object{Q}[^\n]{0,80}additionalProperties[^\n]{0,20}`,
 		},
 		Lines:       2,
 		Explanation: "The tool's inputSchema uses something that this model's API does not accept. The server has to change it, or the client has to simplify it.",

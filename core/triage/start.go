@@ -109,6 +109,7 @@ var startRules = []Rule{
 			`no se encuentra el archivo especificado`,
 			`angegebene Datei nicht finden`,
 			`指定されたファイルが見つかりません`,
+			`(?:MCP|spawn|start)[^\n]{0,200}\(os error 2\)`,
 		},
 		Explanation: "{client|The client} asked the system for a program that does not exist under the name in \"command\". On Windows npx, npm and uvx may be .cmd files, which some clients cannot start by their bare name.",
 		Remedy:      "Use the absolute path in \"command\". On Windows: \"command\": \"cmd\", \"args\": [\"/c\", \"npx\", …].",
@@ -151,11 +152,14 @@ var startRules = []Rule{
 	},
 	{
 		Code: "MCP1008", Category: CommandNotFound, Severity: Error, Specificity: 84,
-		Title:    "The program cannot be executed as it is named",
-		Literals: []string{"einval", "%1 is not a valid win32", "spawnsync ", "spawn "},
+		Title: "The program cannot be executed as it is named",
+		Literals: []string{
+			"einval", "%1 is not a valid win32", "spawnsync ", "spawn ", "os error 193", "winerror 193",
+		},
 		Wordings: []string{
 			`spawn(?:Sync)?(?: {q}(?P<command>[\w./\\:@~ -]{1,120}?){q})? (?:EINVAL|UNKNOWN|EFTYPE|ENOTDIR)(?:$|[\s.,;:)}"'])`,
 			`%1 is not a valid Win32 application`,
+			`(?:os error|WinError) 193\b`,
 		},
 		Explanation: "Node refuses to start .cmd and .bat files without a shell, and the system refuses files that are no programs.",
 		Remedy:      "On Windows start it through the shell: \"command\": \"cmd\", \"args\": [\"/c\", \"npx\", …]; elsewhere check that the file is a program.",

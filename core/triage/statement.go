@@ -16,11 +16,12 @@ const (
 func statement(text string, from, start, end int) (int, int) {
 	from = max(from, strings.LastIndexByte(text[from:start], '\n')+1+from)
 	to := lineEnd(text, end)
+	from = sentenceStart(text, from)
 	if to-from > maxStatement {
 		from, to = beginning(text, max(from, start-reach), start), ending(text, end, min(to, end+reach))
 	}
-	if to == lineEnd(text, end) && to > from && (strings.IndexByte(":[", text[to-1]) >= 0 || continued(text[to:])) {
-		to = goesOn(text, to) // what was announced stands on the lines below
+	if to == lineEnd(text, end) && (announces(text[from:to]) || continued(text[to:])) {
+		to = goesOn(text, to)
 	}
 	for _, c := range attached {
 		if i := strings.Index(text[end:to], c); i >= 0 {
@@ -36,8 +37,44 @@ func statement(text string, from, start, end int) (int, int) {
 	return from, to
 }
 
+// sentenceStart is where the sentence begins that goes on at from: on the line
+// above, where a terminal broke it. The rest of a broken sentence is indented
+// and begins with a small letter, and what stands above is long and ends in
+// the middle.
+func sentenceStart(text string, from int) int {
+	line := strings.LastIndexByte(text[:from], '\n') + 1
+	rest := strings.TrimLeft(text[line:lineEnd(text, from)], " ")
+	if line == 0 || len(rest) == lineEnd(text, from)-line || rest == "" || !isSmall(rest[0]) || strings.HasPrefix(rest, "at ") {
+		return from
+	}
+	const longEnough = 50
+	start := strings.LastIndexByte(text[:line-1], '\n') + 1
+	above := strings.TrimRight(text[start:line-1], " \r")
+	if len(above) < longEnough || len(above) > maxStatement || !isSmall(above[len(above)-1]|0x20) {
+		return from
+	}
+	return start + readPrefix(above).length
+}
+
+func isSmall(c byte) bool { return 'a' <= c && c <= 'z' }
+
 // attached begins what clients put behind a message and nobody reads.
 var attached = []string{` { metadata:`, ` {"context":`, ` {"stack":`, ` {"metadata":`}
+
+// announces tells whether a line says that more stands below it: it ends in a
+// colon or a bracket, or names the file or the object whose faults follow.
+func announces(line string) bool {
+	line = strings.TrimRight(line, " \r")
+	if strings.Contains(line, "validation error") {
+		return true
+	}
+	for _, end := range []string{":", "[", ".json", ".jsonc", ".toml", ".yaml", ".yml"} {
+		if strings.HasSuffix(line, end) {
+			return true
+		}
+	}
+	return false
+}
 
 // continued tells whether the next line is marked as what the one before it
 // means: the ways of zod, miette, .NET and others.
