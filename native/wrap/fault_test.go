@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/matryer/is"
@@ -161,7 +162,11 @@ func TestFaults(t *testing.T) {
 			if want[name] == "done a" || name == "10 MB answer" {
 				limit = time.Minute // the server answers, however slow the machine
 			}
-			c := newClient(Options{Dialer: testServer("WRAP_TEST=" + name), CallTimeout: limit, RecoveryTimeout: 8 * time.Second, Validate: Off})
+			recovery := time.Minute // a slow machine takes long to start a server
+			if name == "closes stdin" {
+				recovery = 8 * time.Second // its handshake is never answered, and the test waits that long
+			}
+			c := newClient(Options{Dialer: testServer("WRAP_TEST=" + name), CallTimeout: limit, RecoveryTimeout: recovery, Validate: Off})
 			closed := false
 			defer func() {
 				if !closed {
@@ -201,4 +206,49 @@ func TestFaults(t *testing.T) {
 		time.Sleep(5 * time.Millisecond)
 	}
 	is.New(t).True(runtime.NumGoroutine() <= before)
+}
+
+// Strings that only some parsers take, and ids that have to be escaped, used to
+// end the wrapper when it put them into a message of its own.
+func TestOddStringsAreSurvived(t *testing.T) {
+	for name, test := range map[string]struct{ client, server string }{
+		"an id of the client with a false escape": {client: `{"jsonrpc":"2.0","id":"\q","method":"tools/call","params":{"name":"typed","arguments":{"limit":"x"}}}`},
+		"an id of the client with a tab":          {client: "{\"jsonrpc\":\"2.0\",\"id\":\"a\tb\",\"method\":\"tools/call\",\"params\":{\"name\":\"typed\",\"arguments\":{\"limit\":\"x\"}}}"},
+		"an id of the server with a quote":        {server: `{"jsonrpc":"2.0","id":"a\"b","method":"roots/list"}`},
+		"an id of the server with a line end":     {server: `{"jsonrpc":"2.0","id":"a\nb","method":"roots/list"}`},
+		"an error of the server with a tab":       {server: "{\"jsonrpc\":\"2.0\",\"id\":7,\"error\":{\"code\":-32602,\"message\":\"no\tsuch tool\"}}"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld()
+			d := &fakeDialer{world: w, serve: func(life int, in <-chan []byte, out chan<- []byte) {
+				for raw := range in {
+					m, _ := scan(raw)
+					switch tool := text(member(m.params, "name")); {
+					case tool == "say":
+						out <- []byte(test.server)
+						continue
+					case tool == "die" && life == 1:
+						return
+					}
+					if a := w.handle(raw); a != nil {
+						out <- a
+					}
+				}
+			}}
+			bubble(t, Options{Dialer: d}, func(is *is.I, c *fakeClient) {
+				c.handshake()
+				c.list()
+				if test.client != "" {
+					c.say("%s", test.client)
+				} else {
+					c.call(7, "say", `{}`)
+				}
+				synctest.Wait()
+				c.call(8, "die", `{}`) // what the server asked is called off in its own spelling
+				is.Equal(outcome(c.answer("8")), "may_have_run")
+				c.call(9, "read", `{"label":"a"}`)
+				is.Equal(answerText(c.answer("9")), "done a")
+			})
+		})
+	}
 }

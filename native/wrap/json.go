@@ -2,99 +2,17 @@ package wrap
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"math/big"
-	"strings"
-	"unicode/utf8"
 )
 
-// message is a JSON-RPC message as it is on the wire, with the places of the
-// parts that the wrapper looks at. All slices point into the raw bytes, which
-// are what is forwarded: what was judged and what is passed on are the same.
-type message struct {
-	raw    []byte
-	kind   kind
-	id     []byte // as written
-	method string
-	params []byte
-	result []byte
-	fault  []byte // the "error" member
-}
-
-type kind uint8
-
-const (
-	request kind = iota + 1
-	notification
-	response
-	batch
-)
-
-// errAmbiguous marks a message that two parsers may read in two ways, as
-// {"method":"tools/list","METHOD":"tools/call"} is: encoding/json folds case
-// and takes the last of two keys, others do neither.
-var errAmbiguous = errors.New("ambiguous message")
+// This file walks over JSON without building anything. What it hands out are
+// slices of the text as it was written, and it takes nothing for JSON that
+// encoding/json does not: such a slice can be put into a message of our own.
 
 // scanDepth bounds nesting; encoding/json's own limit is ten times that.
 const scanDepth = 1000
-
-// Names whose look-alikes make a message ambiguous.
-var (
-	envelopeNames = []string{"jsonrpc", "id", "method", "params", "result", "error"}
-	callNames     = []string{"name", "arguments", "_meta", "inputResponses", "requestState", "task"}
-)
-
-// scan finds the parts of a message. It is case-sensitive and refuses what is
-// ambiguous.
-func scan(raw []byte) (message, error) {
-	m := message{raw: raw}
-	if !utf8.Valid(raw) {
-		return m, errors.New("the message is not valid UTF-8")
-	}
-	text := bytes.TrimLeft(raw, " \t\r\n")
-	if len(text) > 0 && text[0] == '[' {
-		m.kind = batch
-		return m, nil
-	}
-	var hasMethod bool
-	err := members(raw, envelopeNames, func(key string, value []byte) error {
-		switch key {
-		case "id":
-			m.id = value
-		case "method":
-			hasMethod = true
-			var err error
-			m.method, err = decodeString(value)
-			return err
-		case "params":
-			m.params = value
-		case "result":
-			m.result = value
-		case "error":
-			m.fault = value
-		}
-		return nil
-	})
-	if err != nil {
-		return m, err
-	}
-	switch {
-	case hasMethod && m.id != nil && !isNull(m.id):
-		m.kind = request
-	case hasMethod:
-		m.kind = notification
-	case m.id != nil && (m.result != nil) != (m.fault != nil):
-		m.kind = response
-	default:
-		return m, errors.New("neither a request nor a response")
-	}
-	if m.id != nil && (m.id[0] == '{' || m.id[0] == '[' || m.id[0] == 't' || m.id[0] == 'f') {
-		return m, errors.New("the id is neither a string nor a number")
-	}
-	return m, nil
-}
 
 // elements splits a batch.
 func elements(raw []byte) ([][]byte, error) {
@@ -129,11 +47,9 @@ func members(raw []byte, names []string, yield func(key string, value []byte) er
 	if !p.take('{') {
 		return p.wrong("an object")
 	}
-	var few [16]string
-	seen := few[:0]
-	var many map[string]bool
+	var seen keys
 	for p.space(); !p.take('}'); p.space() {
-		if len(seen) > 0 || many != nil {
+		if seen.count > 0 {
 			if !p.take(',') {
 				return p.wrong("a comma")
 			}
@@ -146,22 +62,7 @@ func members(raw []byte, names []string, yield func(key string, value []byte) er
 		if err := ambiguous(key, names); err != nil {
 			return err
 		}
-		if many == nil && len(seen) == len(few) {
-			many = make(map[string]bool)
-			for _, k := range seen {
-				many[k] = true
-			}
-		}
-		twice := many[key]
-		if many == nil {
-			for _, k := range seen {
-				twice = twice || k == key
-			}
-			seen = append(seen, key)
-		} else {
-			many[key] = true
-		}
-		if twice {
+		if !seen.add(key) {
 			return fmt.Errorf("%w: the key %q is there twice", errAmbiguous, key)
 		}
 		p.space()
@@ -180,22 +81,34 @@ func members(raw []byte, names []string, yield func(key string, value []byte) er
 	return p.end()
 }
 
-// ambiguous refuses keys that another parser takes for a known one.
-func ambiguous(key string, names []string) error {
-	if strings.IndexByte(key, 0) >= 0 {
-		return fmt.Errorf("%w: the key %q holds a NUL", errAmbiguous, key)
-	}
-	for _, name := range names {
-		if key == name {
-			return nil
+// keys is a set that needs no allocation for the few keys that most objects
+// have.
+type keys struct {
+	count int
+	few   [16]string
+	more  map[string]bool
+}
+
+// add is false for a key that is there already.
+func (k *keys) add(key string) bool {
+	for _, old := range k.few[:min(k.count, len(k.few))] {
+		if old == key {
+			return false
 		}
 	}
-	for _, name := range names {
-		if len(key) >= len(name) && len(key) <= 3*len(name) && strings.EqualFold(key, name) {
-			return fmt.Errorf("%w: the key %q looks like %q", errAmbiguous, key, name)
+	if k.count < len(k.few) {
+		k.few[k.count] = key
+	} else {
+		if k.more[key] {
+			return false
 		}
+		if k.more == nil {
+			k.more = map[string]bool{}
+		}
+		k.more[key] = true
 	}
-	return nil
+	k.count++
+	return true
 }
 
 // member finds one member of an object; nil when it is not there. The object
@@ -225,35 +138,6 @@ func text(raw []byte) string {
 	}
 	return s
 }
-
-// idKey makes ids comparable: 1 and 1.0 are the same id, and so are a string
-// and its spelling with escapes. Digits are never lost, as they would be in a
-// float64.
-func idKey(id []byte) string {
-	if len(id) == 0 {
-		return ""
-	}
-	if id[0] == '"' {
-		if bytes.IndexByte(id, '\\') < 0 {
-			return string(id)
-		}
-		return `"` + text(id) + `"`
-	}
-	if bytes.ContainsAny(id, ".eE") && len(id) < 64 {
-		if r, ok := new(big.Rat).SetString(string(id)); ok && exponentIsSmall(id) && r.IsInt() {
-			return r.Num().String()
-		}
-	}
-	return string(id)
-}
-
-// exponentIsSmall keeps 1e999999999 from becoming a number of that many digits.
-func exponentIsSmall(number []byte) bool {
-	i := bytes.IndexAny(number, "eE")
-	return i < 0 || len(number)-i <= 4
-}
-
-func isNull(raw []byte) bool { return string(raw) == "null" }
 
 // parser walks over JSON without building anything.
 type parser struct {
@@ -330,6 +214,8 @@ var words = func() map[string]string {
 	return m
 }()
 
+// skipString passes over a string, and refuses what is none to other parsers:
+// a raw control character, an escape that does not exist.
 func (p *parser) skipString() error {
 	if !p.take('"') {
 		return p.wrong("a string")
@@ -342,82 +228,154 @@ func (p *parser) skipString() error {
 		}
 		piece := p.text[p.at : p.at+i]
 		slash := bytes.IndexByte(piece, '\\')
+		if slash >= 0 {
+			piece = piece[:slash]
+		}
+		if hasControl(piece) {
+			return p.wrong("a string without raw control characters")
+		}
+		p.at += len(piece)
 		if slash < 0 {
-			p.at += i + 1
+			p.at++
 			return nil
 		}
-		p.at += slash + 2 // past the escaped character, whatever it is
-		if p.at > len(p.text) {
-			p.at = len(p.text)
-			return p.wrong("the end of a string")
+		if err := p.skipEscape(); err != nil {
+			return err
 		}
 	}
 }
 
-// skip passes over one value of any kind, without recursion.
-func (p *parser) skip() error {
-	var stack [(scanDepth + 63) / 64]uint64 // a set bit is an object
-	depth := 0
-	object := func() bool { return stack[(depth-1)/64]>>((depth-1)%64)&1 == 1 }
-	for {
-		p.space()
-		if p.at >= len(p.text) {
-			return p.wrong("a value")
-		}
-		switch c := p.text[p.at]; c {
-		case '{', '[':
-			if depth == scanDepth {
-				return fmt.Errorf("nested deeper than %d", scanDepth)
-			}
-			p.at++
-			p.space()
-			if p.take(c + 2) { // } follows { by two in ASCII, ] follows [
-				break
-			}
-			depth++
-			if c == '[' {
-				stack[(depth-1)/64] &^= 1 << ((depth - 1) % 64)
-			} else {
-				stack[(depth-1)/64] |= 1 << ((depth - 1) % 64)
-				if err := p.name(); err != nil {
-					return err
-				}
-			}
-			continue
-		case '"':
-			if err := p.skipString(); err != nil {
-				return err
-			}
-		default:
-			if err := p.skipWord(); err != nil {
-				return err
-			}
-		}
-		for {
-			if depth == 0 {
-				return nil
-			}
-			p.space()
-			closing := byte(']')
-			if object() {
-				closing = '}'
-			}
-			if p.take(closing) {
-				depth--
-				continue
-			}
-			if !p.take(',') {
-				return p.wrong("a comma or a closing bracket")
-			}
-			p.space()
-			if object() {
-				if err := p.name(); err != nil {
-					return err
-				}
-			}
-			break
+// hasControl looks for bytes below 0x20, eight at a time: most of what a
+// wrapper reads is text inside strings.
+func hasControl(text []byte) bool {
+	const ones, highs = 0x0101010101010101, 0x8080808080808080
+	for ; len(text) >= 8; text = text[8:] {
+		// A byte below 0x20 borrows into its high bit, which it did not have.
+		word := binary.LittleEndian.Uint64(text)
+		if (word-0x20*ones)&^word&highs != 0 {
+			return true
 		}
 	}
+	for _, c := range text {
+		if c < 0x20 {
+			return true
+		}
+	}
+	return false
+}
+
+// skipEscape passes over a backslash and what it escapes.
+func (p *parser) skipEscape() error {
+	rest := p.text[p.at+1:]
+	if len(rest) > 0 {
+		switch rest[0] {
+		case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+			p.at += 2
+			return nil
+		case 'u':
+			if len(rest) > 4 && isHex(rest[1:5]) {
+				p.at += 6
+				return nil
+			}
+		}
+	}
+	return p.wrong("an escape that JSON has")
+}
+
+func isHex(digits []byte) bool {
+	for _, c := range digits {
+		if !(c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F') {
+			return false
+		}
+	}
+	return true
+}
+
+// skip passes over one value of any kind. It does not recurse, so that nesting
+// costs a bit a level and no stack.
+func (p *parser) skip() error {
+	var open brackets
+	for {
+		inside, err := p.begin(&open)
+		if err != nil {
+			return err
+		}
+		if inside {
+			continue
+		}
+		if more, err := p.proceed(&open); !more {
+			return err
+		}
+	}
+}
+
+// brackets remembers which brackets are open; a set bit is an object's.
+type brackets struct {
+	bits  [(scanDepth + 63) / 64]uint64
+	depth int
+}
+
+func (b *brackets) push(object bool) {
+	word, bit := &b.bits[b.depth/64], uint64(1)<<(b.depth%64)
+	*word &^= bit
+	if object {
+		*word |= bit
+	}
+	b.depth++
+}
+
+func (b *brackets) inObject() bool {
+	last := b.depth - 1
+	return b.bits[last/64]>>(last%64)&1 == 1
+}
+
+// begin passes over a value that has no parts, or goes inside one that has and
+// stops before its first part.
+func (p *parser) begin(open *brackets) (inside bool, err error) {
+	p.space()
+	if p.at >= len(p.text) {
+		return false, p.wrong("a value")
+	}
+	switch c := p.text[p.at]; c {
+	case '{', '[':
+		if open.depth == scanDepth {
+			return false, fmt.Errorf("nested deeper than %d", scanDepth)
+		}
+		p.at++
+		p.space()
+		if p.take(c + 2) { // } follows { by two in ASCII, ] follows [
+			return false, nil
+		}
+		open.push(c == '{')
+		if c == '{' {
+			return true, p.name()
+		}
+		return true, nil
+	case '"':
+		return false, p.skipString()
+	}
+	return false, p.skipWord()
+}
+
+// proceed closes what ends here and stops before the next part. False means
+// that nothing is open any more, or an error.
+func (p *parser) proceed(open *brackets) (more bool, err error) {
+	for open.depth > 0 {
+		p.space()
+		object := open.inObject()
+		if object && p.take('}') || !object && p.take(']') {
+			open.depth--
+			continue
+		}
+		if !p.take(',') {
+			return false, p.wrong("a comma or a closing bracket")
+		}
+		if p.space(); object {
+			err = p.name()
+		}
+		return err == nil, err
+	}
+	return false, nil
 }
 
 // name passes over a key and its colon.
