@@ -116,6 +116,21 @@ func TestConfigInsideText(t *testing.T) {
 	}
 }
 
+// A finding is told where it stands in the config as given, and what a repair
+// took away behind it is no part of it.
+func TestEvidenceBesideARepair(t *testing.T) {
+	is := is.New(t)
+	in := core.Input{Config: `{"mcpServers": {"notes": {"command": "npx notes-mcp --stdio",}}}`}
+	for _, d := range core.Examine(in).Diagnoses {
+		if d.Code == "MCP4051" {
+			is.Equal(d.Evidence[0].Quote, `"npx notes-mcp --stdio"`)
+			is.Equal(in.Config[d.Evidence[0].Start:d.Evidence[0].End], d.Evidence[0].Quote)
+			return
+		}
+	}
+	t.Error("the command line in one string was not found")
+}
+
 // A file without servers is a config all the same.
 func TestConfigWithoutServers(t *testing.T) {
 	is := is.New(t)
