@@ -104,6 +104,8 @@ func TestFixesOneByOneAndAll(t *testing.T) {
   }
 }`)
 	p.wait(`document.querySelector("#mended:not([hidden]) .d.add")`)
+	// the evidence is the very words, not the lines around them
+	is.Equal(eval[string](p, `document.querySelector("#dx .evi code").textContent`), `"-y @modelcontextprotocol/server-filesystem /Users/you/notes"`)
 	changed := func() int { return eval[int](p, `document.querySelectorAll("#mended .d.add, #mended .d.del").length`) }
 	all := changed()
 	is.True(all > 0)

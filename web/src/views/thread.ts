@@ -14,16 +14,30 @@ export function unexplained(diagnosis: Diagnosis): boolean {
   return diagnosis.category === "unknown" || diagnosis.category === "connection_closed";
 }
 
-/** numbered are the pieces of evidence that carry a tag, in the order of their strength. */
+/**
+ * numbered are the pieces of evidence that carry a tag, in the order of their
+ * strength. Of two causes, one in the other, the larger says all; what stands
+ * around a cause is on the screen beside it anyway.
+ */
 export function numbered(diagnosis: Diagnosis): Evidence[] {
   const all = diagnosis.evidence ?? [];
   const tagged = unexplained(diagnosis) ? all : all.filter((evidence) => evidence.role !== "symptom");
-  return tagged.filter((evidence, i) => !tagged.some((other, j) => i !== j && holds(other, evidence) && !(holds(evidence, other) && i < j))).slice(0, 9);
+  const causes = outermost(tagged.filter((evidence) => evidence.role !== "context"));
+  const beside = outermost(tagged.filter((evidence) => evidence.role === "context" && !causes.some((cause) => meet(cause, evidence))));
+  return [...causes, ...beside].slice(0, 9);
+}
+
+function outermost(pieces: Evidence[]): Evidence[] {
+  return pieces.filter((piece, i) => !pieces.some((other, j) => i !== j && holds(other, piece) && !(holds(piece, other) && i < j)));
 }
 
 /** holds tells that one piece of evidence says all that another does. */
 function holds(outer: Evidence, inner: Evidence): boolean {
   return outer.in === inner.in && outer.start <= inner.start && inner.end <= outer.end;
+}
+
+function meet(a: Evidence, b: Evidence): boolean {
+  return a.in === b.in && a.start < b.end && b.start < a.end;
 }
 
 export function thread(diagnosis: Diagnosis, twoPanes: boolean, hooks: EvidenceHooks): HTMLElement {

@@ -116,7 +116,7 @@ export function work(session: Session, doctor: Doctor, clients: () => ClientDoc[
     return (state.reading?.report.diagnoses ?? []).flatMap((diagnosis, index) => {
       const tags = index === state.active ? numbered(diagnosis) : [];
       return (diagnosis.evidence ?? [])
-        .filter((evidence) => evidence.in === which && (evidence.role !== "symptom" || tags.includes(evidence)))
+        .filter((evidence) => evidence.in === which && (evidence.role === "cause" || tags.includes(evidence)))
         .map((evidence): Mark => ({
           from: evidence.start,
           to: evidence.end,
