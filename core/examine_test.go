@@ -131,6 +131,15 @@ func TestEvidenceBesideARepair(t *testing.T) {
 	t.Error("the command line in one string was not found")
 }
 
+// Nothing is said about a client that nobody named.
+func TestAClientThatIsNotKnown(t *testing.T) {
+	is := is.New(t)
+	d := first(t, core.Input{Config: `{"mcpServers": {"notes": {"command": "notes-mcp"},}}`})
+	is.Equal(d.Code, "MCP3013")
+	is.Equal(d.Names["client"], "")
+	is.True(strings.HasSuffix(d.Explanation, "A strict client does not read the file with it."))
+}
+
 // A file without servers is a config all the same.
 func TestConfigWithoutServers(t *testing.T) {
 	is := is.New(t)

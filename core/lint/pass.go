@@ -85,7 +85,9 @@ func (p *pass) report(f Finding, facts ...config.Certainty) {
 	if f.Names == nil {
 		f.Names = map[string]string{}
 	}
-	f.Names["client"] = p.client.Name
+	if p.known() {
+		f.Names["client"] = p.client.Name
+	}
 	if s := p.current; s != nil {
 		f.Server = s.Name
 		f.Names["server"] = s.Name
