@@ -21,7 +21,10 @@ func formatOf(text, file string) Format {
 		return f
 	}
 	for line := range strings.Lines(text) {
-		if f := formatOfLine(strings.Trim(line, " \t\r\n\ufeff\u00a0")); f != "" {
+		if _, width := lineNumber(line); width > 0 {
+			line = line[width:]
+		}
+		if f := formatOfLine(strings.TrimLeft(strings.Trim(line, " \t\r\n\ufeff\u00a0"), "+")); f != "" {
 			return f
 		}
 	}
@@ -75,7 +78,8 @@ func formatOfBracket(rest string) Format {
 	rest = strings.TrimPrefix(rest, "[")
 	word := bareKey(rest)
 	after := strings.TrimLeft(rest[len(word):], " \t")
-	if word == "" || after != "" && after[0] != ']' && after[0] != '"' && after[0] != '\'' {
+	spaced := strings.HasSuffix(after, "]") && !strings.ContainsAny(after, `,"'{}[`) // a name of two words
+	if word == "" || after != "" && after[0] != ']' && after[0] != '"' && after[0] != '\'' && !spaced {
 		return JSON
 	}
 	if strings.Trim(word, "0123456789.-") == "" || word == "true" || word == "false" || word == "null" {

@@ -14,6 +14,7 @@ const (
 	MendFence    MendKind = "code-fence"       // Markdown's ``` lines
 	MendAround   MendKind = "surrounding-text" // a copy button's words, prose, an assignment
 	MendFragment MendKind = "fragment"         // the outer braces were not copied
+	MendEscaped  MendKind = "escaped"          // the config as it stands in a string of a program, or in a page's source
 
 	// Between values.
 	MendInvisible     MendKind = "invisible"      // no-break or zero-width characters
@@ -28,6 +29,7 @@ const (
 	MendMissingOpen   MendKind = "missing-open"   //
 	MendMissingValue  MendKind = "missing-value"  // a key with nothing after its colon
 	MendTruncated     MendKind = "truncated"      // the text ends in the middle of a word
+	MendWide          MendKind = "wide"           // the sign of a Chinese or Japanese input method
 	MendStray         MendKind = "stray"          // a character that means nothing where it stands
 
 	// Inside a value.
@@ -63,6 +65,10 @@ type Mend struct {
 	Kind MendKind `json:"kind"`
 }
 
+func mendFor(kind MendKind, start, end int, insert string) Mend {
+	return Mend{Edit{start, end, insert, mendReason[kind]}, kind}
+}
+
 // mendReason says in a few words what each kind of mend does.
 var mendReason = map[MendKind]string{
 	MendUTF16:    "saved as UTF-16, rewritten as UTF-8",
@@ -71,6 +77,7 @@ var mendReason = map[MendKind]string{
 	MendFence:    "Markdown code fence",
 	MendAround:   "text that is not part of the config",
 	MendFragment: "the outer braces are missing",
+	MendEscaped:  "escaped as in a program or a web page",
 
 	MendInvisible:     "invisible character",
 	MendMissingComma:  "missing comma",
@@ -84,6 +91,7 @@ var mendReason = map[MendKind]string{
 	MendMissingOpen:   "missing opening bracket",
 	MendMissingValue:  "a key without a value",
 	MendTruncated:     "the text ends in the middle of a word",
+	MendWide:          "wide sign in place of the plain one",
 	MendStray:         "a character that does not belong here",
 
 	MendMissingQuote:  "missing quote",
@@ -136,17 +144,13 @@ func Repair(text string, format Format) Repaired {
 		return Repaired{Text: text, Format: format, Err: err}
 	}
 	mends, err := mendsOf(text, format)
-	if err != nil {
+	if err != nil || programText(text) != nil {
 		mends = unwrapped(text, format)
 	}
 	if len(mends) == 0 {
 		return Repaired{Text: text, Format: format, Err: err}
 	}
-	edits := make([]Edit, len(mends))
-	for i, m := range mends {
-		edits[i] = m.Edit
-	}
-	mended, editErr := Edited(text, edits)
+	mended, editErr := Edited(text, editsOf(mends))
 	if editErr == nil {
 		_, editErr = parseNode(mended, format)
 	}

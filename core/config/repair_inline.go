@@ -25,7 +25,7 @@ const (
 )
 
 func (m *bracketMender) mend(kind MendKind, start, end int, insert string) {
-	m.mends = append(m.mends, Mend{Edit{start, end, insert, mendReason[kind]}, kind})
+	m.mends = append(m.mends, mendFor(kind, start, end, insert))
 }
 
 func (m *bracketMender) peek() byte {

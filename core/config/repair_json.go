@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -87,6 +88,7 @@ type frame struct {
 	parent   *frame
 	array    bool
 	inserted bool // the bracket is not in the text
+	closer   byte // the bracket that ends it in place of the right one, or 0
 	depth    int
 	open     int // offset of the bracket
 	indent   int // of the line that the bracket stands on, -1 if that is not known
@@ -118,7 +120,7 @@ const (
 
 func (s reading) with(cost int, kind MendKind, start, end int, insert string) reading {
 	s.cost += cost
-	s.mends = &mendLink{s.mends, Mend{Edit{start, end, insert, mendReason[kind]}, kind}}
+	s.mends = &mendLink{s.mends, mendFor(kind, start, end, insert)}
 	return s
 }
 
@@ -287,6 +289,28 @@ func (r *jsonRepair) push(s reading, array, inserted bool) reading {
 	}
 	return s
 }
+
+// pushList opens a list that was given other brackets than its own.
+func (r *jsonRepair) pushList(s reading, closer byte) reading {
+	s = r.push(s.with(costMend, MendMissingOpen, s.pos, s.pos+1, "["), true, false)
+	s.top.closer = closer
+	return s
+}
+
+// isListKey tells whether clients have a list under a key.
+func isListKey(key string) bool { return listKeys()[key] }
+
+var listKeys = sync.OnceValue(func() map[string]bool {
+	keys := map[string]bool{}
+	for _, c := range clients {
+		for _, f := range c.Fields {
+			if f.Role == RoleArgs || f.Role == RoleCommand || f.Role == RoleIncludeTools {
+				keys[f.Name] = true
+			}
+		}
+	}
+	return keys
+})
 
 // close takes the closing bracket at s.pos.
 func (r *jsonRepair) close(s reading) reading {

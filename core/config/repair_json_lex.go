@@ -22,7 +22,7 @@ type token struct {
 
 func (t *token) mend(cost int, kind MendKind, start, end int, insert string) {
 	t.cost += cost
-	t.mends = append(t.mends, Mend{Edit{start, end, insert, mendReason[kind]}, kind})
+	t.mends = append(t.mends, mendFor(kind, start, end, insert))
 }
 
 // lex gives the ways to read the string or word at pos, as a key or a value.
@@ -177,6 +177,19 @@ func (r *jsonRepair) skip(s reading) reading {
 			s = r.skipLineComment(s)
 		case c == '/' && strings.HasPrefix(r.text[s.pos:], "/*"):
 			s = r.skipBlockComment(s)
+		case c == '<' && strings.HasPrefix(r.text[s.pos:], "<!--"):
+			next, ok := r.skipPageComment(s)
+			if !ok {
+				return s
+			}
+			s = next
+		case c == '.' || strings.HasPrefix(r.text[s.pos:], "…"):
+			width := r.leftOut(s)
+			if width == 0 {
+				return s
+			}
+			s = s.with(costSmall, MendAround, s.pos, s.pos+width, "")
+			s.pos += width
 		case c == '>' && r.beginsLine(s.pos):
 			s = s.with(costSmall, MendAround, s.pos, s.pos+1, "") // quoted in a mail or an issue
 			s.pos++
@@ -222,6 +235,44 @@ func (r *jsonRepair) skipBlockComment(s reading) reading {
 	end := s.pos + len(strings.TrimRight(line, " \t\r"))
 	s = r.mendComment(s, end)
 	return s.with(costMend, MendUnclosedComment, end, end, " */")
+}
+
+// skipPageComment passes a comment of HTML.
+func (r *jsonRepair) skipPageComment(s reading) (reading, bool) {
+	const open, end = "<!--", "-->"
+	body := s.pos + len(open)
+	width := strings.Index(r.text[body:min(len(r.text), body+lookAhead)], end)
+	r.budget -= max(width, 0)
+	if width < 0 || strings.Contains(r.text[body:body+width], "*/") {
+		return s, false
+	}
+	s = s.with(costSmall, MendHashComment, s.pos, body, "/*")
+	s.pos = body
+	s = r.mendComment(s, body+width)
+	s = s.with(0, MendHashComment, s.pos, s.pos+len(end), "*/")
+	s.pos += len(end)
+	return s, true
+}
+
+// leftOut gives the width of dots that stand for entries which were not
+// written down, with the comma behind them.
+func (r *jsonRepair) leftOut(s reading) int {
+	if s.top == nil || s.expect == expectColon || s.expect == expectValue && !s.top.array {
+		return 0
+	}
+	line := r.text[s.pos:r.lineEnd(s.pos)]
+	rest := strings.TrimLeft(strings.TrimPrefix(line, "…"), ".")
+	if dots := line[:len(line)-len(rest)]; dots != "…" && len(dots) < 3 {
+		return 0
+	}
+	rest = strings.TrimLeft(rest, " \t\r")
+	if after, ok := strings.CutPrefix(rest, ","); ok {
+		return len(line) - len(after)
+	}
+	if rest != "" && rest[0] != '}' && rest[0] != ']' {
+		return 0
+	}
+	return len(line) - len(rest)
 }
 
 func (r *jsonRepair) mendComment(s reading, end int) reading {

@@ -116,7 +116,7 @@ func (r *jsonRepair) stepColon(s reading) {
 	case '}', ']':
 		r.emit(r.madeUp(s, ": null"))
 	default:
-		next := s.with(costMend, MendMissingColon, s.end, s.end, ":")
+		next := r.insertSign(s, MendMissingColon, ":")
 		next.expect = expectValue
 		r.emit(next)
 		if _, first := r.margin(s.pos); first {
@@ -137,7 +137,20 @@ func (r *jsonRepair) stepValue(s reading) {
 		}
 		s.cost += penalty
 		r.emit(r.push(s, c == '[', false))
+		if c == '{' && member && r.listLike(s.pos+1) && isListKey(r.lastKey(s)) {
+			r.emit(r.pushList(s, '}'))
+		}
 		return
+	case '(':
+		if s.top != nil && r.listLike(s.pos+1) {
+			r.emit(r.pushList(s, ')'))
+			return
+		}
+	case ')':
+		if !member && s.top != nil {
+			r.stepClose(s, c)
+			return
+		}
 	case '}', ']':
 		if member {
 			r.emit(r.madeUp(s, " null"))
@@ -183,6 +196,12 @@ func (r *jsonRepair) stepComma(s reading) {
 	switch c := r.text[s.pos]; c {
 	case '}', ']':
 		r.stepClose(s, c)
+	case ')':
+		if s.top.array {
+			r.stepClose(s, c)
+		} else {
+			r.dropToken(s)
+		}
 	case ',':
 		next := s
 		next.comma = s.pos
@@ -205,7 +224,7 @@ func (r *jsonRepair) stepComma(s reading) {
 	case ':', '=':
 		r.emit(r.erase(s, costDrop, MendStray))
 	default:
-		next := s.with(costMend, MendMissingComma, s.end, s.end, ",")
+		next := r.insertSign(s, MendMissingComma, ",")
 		next.expect, next.comma = s.next(), insertedComma
 		r.emit(next)
 		if !isWordByte(c) && c < utf8.RuneSelf && c != '"' && c != '\'' && c != '{' && c != '[' {
@@ -241,7 +260,11 @@ func (r *jsonRepair) stepClose(s reading, c byte) {
 	if s.comma == insertedComma {
 		return
 	}
-	right := s.top.array == (c == ']')
+	right := s.top.array && c == ']' || !s.top.array && c == '}'
+	if c == s.top.closer {
+		r.emit(r.close(s.with(0, MendMissingClose, s.pos, s.pos+1, "]")))
+		return
+	}
 	indent, first := r.margin(s.pos)
 	odd := first && s.top.child > s.top.indent && (indent != s.top.indent && s.top.indent >= 0 || indent >= s.top.child)
 	if right {
@@ -285,6 +308,15 @@ func (r *jsonRepair) stepAfterEnd(s reading) {
 	drop := s.with(costDrop+len(rest)/4+costMend*structure, MendAround, s.pos, s.pos+len(rest), "")
 	drop.pos = len(r.text)
 	r.emit(drop)
+}
+
+// insertSign puts a colon or comma behind the last token. One that slipped
+// into its quotes, as in "command:" "npx", is moved out of them.
+func (r *jsonRepair) insertSign(s reading, kind MendKind, sign string) reading {
+	if inside := sign + `"`; s.end-s.start > 3 && strings.HasSuffix(r.text[s.start:s.end], inside) {
+		return s.with(costMend, kind, s.end-len(inside), s.end, `"`+sign)
+	}
+	return s.with(costMend, kind, s.end, s.end, sign)
 }
 
 // take consumes a token with the mends that it needs.
@@ -377,6 +409,22 @@ func (r *jsonRepair) elementLike(pos int) bool {
 	}
 	end := skipBlank(r.text, r.wordEnd(pos))
 	return end < len(r.text) && (r.text[end] == ',' || r.text[end] == ']')
+}
+
+// listLike tells whether a string that ends like an element of a list stands
+// at pos.
+func (r *jsonRepair) listLike(pos int) bool {
+	pos = skipBlank(r.text, pos)
+	if _, _, quote := quoteAt(r.text, pos); !quote {
+		return false
+	}
+	end := skipBlank(r.text, r.wordEnd(pos))
+	return end > pos && end < len(r.text) && strings.IndexByte(",)}]", r.text[end]) >= 0
+}
+
+// lastKey gives the text of the key whose value is expected.
+func (r *jsonRepair) lastKey(s reading) string {
+	return strings.Trim(r.text[s.start:s.end], " \t\r\n:=\"'“”")
 }
 
 // wordEnd gives the end of the quoted or bare word at pos, on one line and

@@ -50,6 +50,7 @@ type closing struct {
 func (r *jsonRepair) lexQuoted(pos int, family rune) []token {
 	open, _, _ := quoteAt(r.text, pos)
 	body := pos + open
+	doubled := r.lexDoubled(pos, body)
 	first, closings := r.closings(body, family)
 	if first >= 0 {
 		size, _, _ := quoteAt(r.text, first)
@@ -57,7 +58,7 @@ func (r *jsonRepair) lexQuoted(pos int, family rune) []token {
 		if r.endsWell(first + size) {
 			return []token{primary}
 		}
-		tokens := []token{primary}
+		tokens := append(doubled, primary)
 		for _, c := range append(closings, r.missingClose(body, first, false)...) {
 			tokens = append(tokens, r.quotedToken(pos, body, c, family))
 		}
@@ -69,6 +70,21 @@ func (r *jsonRepair) lexQuoted(pos int, family rune) []token {
 	}
 	if c, ok := r.closeOnLaterLine(body, family); ok {
 		tokens = append(tokens, r.quotedToken(pos, body, c, family))
+	}
+	return tokens
+}
+
+// lexDoubled reads a string whose opening mark stands twice, as in ""npx"",
+// without the first of the two.
+func (r *jsonRepair) lexDoubled(pos, body int) []token {
+	rest := r.text[pos:min(len(r.text), body+2)]
+	if len(rest) < 3 || rest[:2] != `""` || rest[2] == '"' || r.endsWell(body+1) {
+		return nil
+	}
+	tokens := r.lexQuoted(body, '"')
+	for i := range tokens {
+		tokens[i].cost += costMend - costSmall
+		tokens[i].mends = append([]Mend{mendFor(MendStray, pos, body, "")}, tokens[i].mends...)
 	}
 	return tokens
 }
@@ -108,6 +124,9 @@ func (r *jsonRepair) closings(body int, family rune) (first int, others []closin
 				if r.endsWell(i + size) {
 					r.budget -= i - body
 					return first, nil
+				}
+				if i > body && strings.HasPrefix(r.text[i:], `""`) && r.endsWell(i+2) {
+					others = append(others, closing{i, 2, costMend - costSmall, false})
 				}
 			} else if marks++; r.endsWell(i + size) {
 				cost := marks * costMend
@@ -234,6 +253,8 @@ func (r *jsonRepair) quotedToken(pos, body int, c closing, family rune) token {
 	switch {
 	case c.size == 0:
 		t.mend(0, MendMissingQuote, c.at, c.at, `"`)
+	case r.text[c.at:c.at+c.size] == `""`:
+		t.mend(0, MendStray, c.at+1, c.at+2, "")
 	case r.text[c.at:c.at+c.size] != `"`:
 		if family == '"' {
 			kind = MendSmartQuotes
@@ -404,7 +425,7 @@ func misread(text string, root *Node, strict bool) []Mend {
 		root.walkStrings(func(n *Node) {
 			for _, i := range unescapedBackslashes(text[n.Start+1 : n.End-1]) {
 				at := n.Start + 1 + i
-				mends = append(mends, Mend{Edit{at, at, `\`, mendReason[MendBackslash]}, MendBackslash})
+				mends = append(mends, mendFor(MendBackslash, at, at, `\`))
 			}
 		})
 	}

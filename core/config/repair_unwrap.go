@@ -9,35 +9,35 @@ import (
 // fences, the words of a copy button, prose) and mends the rest.
 func unwrapped(text string, format Format) []Mend {
 	var before, after []Mend
-	drop := func(kind MendKind, start, end int) Mend {
-		return Mend{Edit{start, end, "", mendReason[kind]}, kind}
-	}
 	start, end := 0, len(text)
 	if strings.HasPrefix(text, "\ufeff") {
 		start = len("\ufeff")
-		before = append(before, drop(MendBOM, 0, start))
+		before = append(before, mendFor(MendBOM, 0, start, ""))
 	}
 	if from, to, ok := fenced(text[start:end]); ok {
 		if from > 0 {
-			before = append(before, drop(MendFence, start, start+from))
+			before = append(before, mendFor(MendFence, start, start+from, ""))
 		}
 		if start+to < end {
-			after = append(after, drop(MendFence, start+to, end))
+			after = append(after, mendFor(MendFence, start+to, end, ""))
 		}
 		start, end = start+from, start+to
 	}
 	if n := leadingWords(text[start:end], format); n > 0 {
-		before = append(before, drop(MendAround, start, start+n))
+		before = append(before, mendFor(MendAround, start, start+n, ""))
 		start += n
 	}
 	if n := trailingWords(text[start:end], format); n > 0 {
-		after = append([]Mend{drop(MendAround, end-n, end)}, after...)
+		after = append([]Mend{mendFor(MendAround, end-n, end, "")}, after...)
 		end -= n
 	}
 	inner := text[start:end]
 	mends, err := mendsOf(inner, format)
-	if err != nil {
-		if mends = repairBare(inner, format); len(mends) == 0 {
+	if err != nil || programText(inner) != nil {
+		if mends = undisguised(inner, format); mends == nil {
+			mends = repairBare(inner, format)
+		}
+		if mends == nil {
 			return nil
 		}
 	}
@@ -108,10 +108,22 @@ func isFileName(word string) bool {
 	return ok && !strings.ContainsAny(word, `"'{}[]=,`)
 }
 
+// isPrompt tells whether a line is what a shell shows before a command, and the
+// command: you@laptop:~$ cat mcp.json.
+func isPrompt(line string) bool {
+	words := strings.Fields(line[:min(len(line), 200)])
+	for _, word := range words[:min(len(words), 3)] {
+		if last := word[len(word)-1]; (last == '$' || last == '%') && !strings.ContainsAny(word, `"'{}=`) {
+			return true
+		}
+	}
+	return strings.HasPrefix(line, "PS ") && strings.Contains(line, ">")
+}
+
 // isProse tells whether a line is words and not JSON: no bracket or quote to
 // begin with, no key.
 func isProse(line string) bool {
-	if isButton(line) {
+	if isButton(line) || isPrompt(line) {
 		return true
 	}
 	if strings.ContainsAny(line[:1], "{}[]\"'`,#") || strings.HasPrefix(line, "//") || strings.HasPrefix(line, "/*") {

@@ -18,7 +18,7 @@ func extras(text string, kinds ...MendKind) []Mend {
 	var mends []Mend
 	add := func(kind MendKind, start, end int) {
 		if slices.Contains(kinds, kind) {
-			mends = append(mends, Mend{Edit{start, end, "", mendReason[kind]}, kind})
+			mends = append(mends, mendFor(kind, start, end, ""))
 		}
 	}
 	comma := -1 // offset of the comma that is the last token

@@ -46,7 +46,7 @@ func Syntax(r config.Repaired, client *config.Client, o Options) []Finding {
 // pasted are the accidents of copying a piece of a file, cut those that follow
 // from it at the end of the piece.
 var (
-	pasted = []config.MendKind{config.MendFence, config.MendAround, config.MendFragment, config.MendTruncated}
+	pasted = []config.MendKind{config.MendFence, config.MendAround, config.MendFragment, config.MendEscaped, config.MendTruncated}
 	cut    = []config.MendKind{config.MendMissingClose, config.MendExtraClose, config.MendTrailingComma}
 )
 

@@ -54,8 +54,8 @@ var syntaxRules = []Rule{
 	{
 		Code: "MCP3005", Category: "config_syntax", Severity: Error, Mend: config.MendAround,
 		Title:  "There is text around the config",
-		Why:    "Words from a page, a shell command or an assignment were copied along; a config file holds the config alone.",
-		Remedy: "Remove everything outside the braces.",
+		Why:    "Words from a page, a shell command, line numbers or the signs of a diff were copied along; a config file holds the config alone.",
+		Remedy: "Remove everything that is not part of the config.",
 		Before: Example{Format: config.JSON, Text: "Copy\n{\"mcpServers\": {}}\n"},
 		After:  Example{Format: config.JSON, Text: "{\"mcpServers\": {}}\n"},
 	},
@@ -74,6 +74,14 @@ var syntaxRules = []Rule{
 		Remedy: "Copy the whole text again.",
 		Before: Example{Format: config.JSON, Text: `{"mcpServers": {"notes": {"command": "notes-mcp", "disabled": tr`},
 		After:  Example{Format: config.JSON, Text: `{"mcpServers": {"notes": {"command": "notes-mcp", "disabled": true}}}`},
+	},
+	{
+		Code: "MCP3008", Category: "config_syntax", Severity: Error, Mend: config.MendEscaped,
+		Title:  "The config is escaped, as inside a program or a web page",
+		Why:    "Where a config stands in a string of a program or in the source of a page, its quotes are written in another way. A config file has plain quotes.",
+		Remedy: "Write plain quotes, without a backslash before them.",
+		Before: Example{Format: config.JSON, Text: `{\"mcpServers\": {\"notes\": {\"command\": \"notes-mcp\"}}}`},
+		After:  Example{Format: config.JSON, Text: `{"mcpServers": {"notes": {"command": "notes-mcp"}}}`},
 	},
 	{
 		Code: "MCP3010", Category: "config_syntax", Severity: Error, Mend: config.MendInvisible,
@@ -171,6 +179,14 @@ var syntaxRules = []Rule{
 		Remedy: "Remove it.",
 		Before: Example{Format: config.JSON, Text: `{"mcpServers": {"notes": {"command": : "notes-mcp"}}}`},
 		After:  Example{Format: config.JSON, Text: `{"mcpServers": {"notes": {"command": "notes-mcp"}}}`},
+	},
+	{
+		Code: "MCP3022", Category: "config_syntax", Severity: Error, Mend: config.MendWide,
+		Title:  "A wide sign stands where a plain one belongs",
+		Why:    "Input methods for Chinese and Japanese write colons, commas and brackets in a wider form, which is an ordinary character to a parser.",
+		Remedy: "Type the sign again with the keyboard set to English.",
+		Before: Example{Format: config.JSON, Text: `{"mcpServers"：{"notes"：{"command"："notes-mcp"，"args"：[]}}}`},
+		After:  Example{Format: config.JSON, Text: `{"mcpServers": {"notes": {"command": "notes-mcp", "args": []}}}`},
 	},
 	{
 		Code: "MCP3030", Category: "config_syntax", Severity: Error, Mend: config.MendMissingQuote,
