@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -111,6 +112,17 @@ func (c *remoteConn) deliver(raw []byte) {
 	}
 }
 
+// start runs something that Abort waits for; false means that it is too late.
+func (c *remoteConn) start(do func()) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closure != nil {
+		return false
+	}
+	c.running.Go(do)
+	return true
+}
+
 // lose ends the connection, once.
 func (c *remoteConn) lose(why heal.Closure) {
 	c.mu.Lock()
@@ -205,26 +217,36 @@ func (c *remoteConn) keepSession(id string) {
 
 var errLostSession = errors.New("the server does not know the session any more")
 
-// lostSession recognises the spellings of "I do not know your session": 404 as
-// the protocol has it, and what libraries say instead.
+// lossWords are what libraries say beside "session" when they have lost one,
+// by the status that they say it with. The protocol's own way is a plain 404.
+var lossWords = map[int][]string{
+	http.StatusBadRequest:         {"no valid session", "missing session", "invalid session", "unknown session", "not found", "expired", "not initialized"},
+	http.StatusUnauthorized:       {"invalid session", "unknown session", "not found", "expired"},
+	http.StatusForbidden:          {"invalid session", "unknown session", "not found", "expired"},
+	http.StatusGone:               {"invalid session", "unknown session", "not found", "expired"},
+	http.StatusServiceUnavailable: {"invalid session", "unknown session", "not found", "expired"},
+	http.StatusOK:                 {"not found"},
+}
+
+// lostSession recognises the spellings of "I do not know your session". Had
+// tells whether there was one.
 func lostSession(status int, body []byte, had bool) bool {
 	if !had {
 		return false
 	}
+	if status == http.StatusOK {
+		// Only an error with the code that libraries use: the text of a result
+		// may say anything.
+		if body = member(body, "error"); string(member(body, "code")) != "-32001" {
+			return false
+		}
+	}
 	words := strings.ToLower(string(body[:min(len(body), 4096)]))
 	speaks := strings.Contains(words, "session")
-	switch status {
-	case http.StatusNotFound:
+	if status == http.StatusNotFound {
 		// A modern server says 404 for an unknown method too, but has no
 		// sessions to lose.
 		return speaks || !strings.Contains(words, "-32601")
-	case http.StatusBadRequest:
-		return speaks && (strings.Contains(words, "no valid session") || strings.Contains(words, "missing session") || strings.Contains(words, "not found") ||
-			strings.Contains(words, "invalid session") || strings.Contains(words, "unknown session") || strings.Contains(words, "expired") || strings.Contains(words, "not initialized"))
-	case http.StatusUnauthorized, http.StatusForbidden, http.StatusGone, http.StatusServiceUnavailable:
-		return speaks && (strings.Contains(words, "not found") || strings.Contains(words, "unknown session") || strings.Contains(words, "expired") || strings.Contains(words, "invalid session"))
-	case http.StatusOK:
-		return strings.Contains(words, "-32001") && speaks && strings.Contains(words, "not found")
 	}
-	return false
+	return speaks && slices.ContainsFunc(lossWords[status], func(w string) bool { return strings.Contains(words, w) })
 }

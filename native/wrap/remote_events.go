@@ -8,8 +8,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/url"
-	"strings"
 	"time"
 
 	"mcpmend/core/heal"
@@ -137,8 +135,7 @@ func (c *remoteConn) openStream(ctx context.Context, last string) (io.ReadCloser
 	if err != nil {
 		return nil, err
 	}
-	kind, _, _ := strings.Cut(answer.Header.Get("Content-Type"), ";")
-	if answer.StatusCode != http.StatusOK || strings.TrimSpace(kind) != "text/event-stream" {
+	if answer.StatusCode != http.StatusOK || !isEventStream(answer) {
 		answer.Body.Close()
 		if answer.StatusCode == http.StatusNotFound {
 			return nil, errLostSession
@@ -185,78 +182,4 @@ func (c *remoteConn) listen() {
 		case <-time.After(time.Duration(failures) * time.Second):
 		}
 	}
-}
-
-// olderTransport is HTTP with server-sent events as of 2024-11-05: one stream
-// for everything that the server says, and an address for what it is told.
-type olderTransport struct{ endpoint string }
-
-// tryOlder opens the stream and waits for the address.
-func (c *remoteConn) tryOlder() (*olderTransport, error) {
-	body, err := c.openStream(c.context, "")
-	if err != nil {
-		return nil, err
-	}
-	found := make(chan string, 1)
-	c.running.Go(func() {
-		defer body.Close()
-		err := readSSE(body, func(e sse) bool {
-			if e.name == "endpoint" {
-				select {
-				case found <- string(e.data):
-				default:
-				}
-				return true
-			}
-			c.deliver(e.data)
-			return true
-		})
-		close(found)
-		if c.context.Err() == nil {
-			c.lose(heal.Closure{By: "server", Why: fmt.Sprintf("the event stream ended: %v", err)})
-		}
-	})
-	select {
-	case place, ok := <-found:
-		if !ok {
-			return nil, errors.New("the event stream names no endpoint")
-		}
-		at, err := c.remote.address.Parse(place)
-		if err != nil || !sameHost(at, c.remote.address) {
-			// A server must not be able to send our messages elsewhere.
-			return nil, fmt.Errorf("the endpoint %q is at another place than the server", plain(place, 200))
-		}
-		return &olderTransport{at.String()}, nil
-	case <-time.After(10 * time.Second):
-		return nil, errors.New("no endpoint was named within 10 s")
-	case <-c.context.Done():
-		return nil, c.context.Err()
-	}
-}
-
-func sameHost(a, b *url.URL) bool { return a.Scheme == b.Scheme && a.Host == b.Host }
-
-func (o *olderTransport) send(c *remoteConn, raw []byte) (bool, error) {
-	r, err := c.request(c.context, http.MethodPost, o.endpoint, bytes.NewReader(raw))
-	if err != nil {
-		return false, err
-	}
-	r.Header.Set("Content-Type", "application/json")
-	answer, err := c.remote.client.Do(r)
-	if err != nil {
-		c.lose(heal.Closure{By: "network", Why: "the server cannot be reached: " + err.Error()})
-		return true, err
-	}
-	defer answer.Body.Close()
-	if answer.StatusCode >= 300 {
-		body, _ := io.ReadAll(io.LimitReader(answer.Body, 16<<10))
-		c.note(answer.Status, body)
-		m, err := scan(raw)
-		if err == nil && m.kind == request {
-			p := &outgoing{message: m}
-			c.refused(p)
-		}
-		c.lose(heal.Closure{By: "server", Why: "the session was lost: " + answer.Status})
-	}
-	return true, nil
 }

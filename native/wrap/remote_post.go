@@ -11,6 +11,7 @@ import (
 	"net/http/httptrace"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"mcpmend/core/config"
 	"mcpmend/core/heal"
@@ -26,13 +27,10 @@ func (c *remoteConn) Send(raw []byte) (left bool, err error) {
 		return false, err
 	}
 	c.mu.Lock()
-	older, ended := c.older, c.closure != nil
+	older := c.older
 	c.mu.Unlock()
-	if ended {
-		return false, errGone
-	}
 	if older != nil {
-		return older.send(c, raw)
+		return older.send(c, m)
 	}
 	modern := m.kind != batch && member(m.params, "_meta", metaVersion) != nil
 	if m.method == "notifications/cancelled" && c.cancelPost(idKey(member(m.params, "requestId"))) {
@@ -45,7 +43,7 @@ func (c *remoteConn) Send(raw []byte) (left bool, err error) {
 		c.posts[idKey(m.id)] = cancel
 		c.mu.Unlock()
 	}
-	c.running.Go(func() {
+	if !c.start(func() {
 		defer cancel()
 		defer close(p.done)
 		c.post(ctx, p)
@@ -54,7 +52,10 @@ func (c *remoteConn) Send(raw []byte) (left bool, err error) {
 			delete(c.posts, idKey(m.id))
 			c.mu.Unlock()
 		}
-	})
+	}) {
+		cancel()
+		return false, errGone
+	}
 	wait := p.wrote
 	if m.kind != request || m.method == "initialize" {
 		wait = p.done
@@ -96,13 +97,6 @@ func (c *remoteConn) cancelPost(key string) bool {
 
 func (c *remoteConn) post(ctx context.Context, p *outgoing) {
 	m := p.message
-	sent := false
-	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{WroteHeaders: func() {
-		p.mu.Lock()
-		sent = true
-		p.mu.Unlock()
-		p.once.Do(func() { close(p.wrote) })
-	}})
 	r, err := c.request(ctx, http.MethodPost, c.remote.address.String(), bytes.NewReader(m.raw))
 	if err != nil {
 		c.postFailed(p, false, err)
@@ -116,87 +110,100 @@ func (c *remoteConn) post(ctx context.Context, p *outgoing) {
 	c.mu.Lock()
 	had := c.session != ""
 	c.mu.Unlock()
-	answer, err := c.remote.client.Do(r)
+	wrote := func() { p.once.Do(func() { close(p.wrote) }) }
+	answer, left, err := c.do(r, wrote)
 	if err != nil {
-		if ctx.Err() != nil && c.context.Err() == nil {
-			return // cancelled
+		if !c.cancelled(ctx) {
+			c.postFailed(p, left, err)
 		}
-		p.mu.Lock()
-		left := sent
-		p.mu.Unlock()
-		c.postFailed(p, left, err)
 		return
 	}
 	defer answer.Body.Close()
-	p.once.Do(func() { close(p.wrote) })
+	wrote()
 	c.answered(ctx, p, answer, had)
 }
 
-// answered reads what a server says to a POST.
+// do makes a request, calls wrote once its header is on its way, and tells
+// whether that happened: what has not left cannot have run.
+func (c *remoteConn) do(r *http.Request, wrote func()) (answer *http.Response, left bool, err error) {
+	var sent atomic.Bool
+	ctx := httptrace.WithClientTrace(r.Context(), &httptrace.ClientTrace{WroteHeaders: func() {
+		sent.Store(true)
+		wrote()
+	}})
+	answer, err = c.remote.client.Do(r.WithContext(ctx))
+	return answer, sent.Load(), err
+}
+
+// cancelled tells whether it was the one request that ended, and not the whole
+// connection.
+func (c *remoteConn) cancelled(ctx context.Context) bool {
+	return ctx.Err() != nil && c.context.Err() == nil
+}
+
+// answered reads what a server says to a POST. Had tells whether the request
+// was part of a session.
 func (c *remoteConn) answered(ctx context.Context, p *outgoing, answer *http.Response, had bool) {
-	m := p.message
-	kind, _, _ := strings.Cut(answer.Header.Get("Content-Type"), ";")
-	kind = strings.TrimSpace(strings.ToLower(kind))
-	if m.method == "initialize" && answer.StatusCode == http.StatusOK {
+	m, status := p.message, answer.StatusCode
+	if m.method == "initialize" && status == http.StatusOK {
 		c.keepSession(answer.Header.Get(headerSession))
 	}
-	if answer.StatusCode == http.StatusOK && kind == "text/event-stream" {
+	if status == http.StatusOK && isEventStream(answer) {
 		c.readEvents(ctx, p, answer.Body)
 		return
 	}
 	body, err := io.ReadAll(io.LimitReader(answer.Body, maxMessage+1))
+	if err == nil && len(body) > maxMessage {
+		err = errTooLong
+	}
 	switch {
-	case err != nil || len(body) > maxMessage:
-		if ctx.Err() != nil && c.context.Err() == nil {
-			return
+	case err != nil:
+		if !c.cancelled(ctx) {
+			c.postFailed(p, true, fmt.Errorf("reading the answer: %w", err))
 		}
-		if err == nil {
-			err = errTooLong
-		}
-		c.postFailed(p, true, fmt.Errorf("reading the answer: %w", err))
-		return
-	case lostSession(answer.StatusCode, body, had):
+	case lostSession(status, body, had):
 		c.note(answer.Status, body)
-		c.refused(p)
+		c.refused(m)
 		c.lose(heal.Closure{By: "server", Why: "the session was lost: " + answer.Status})
-		return
-	case answer.StatusCode == http.StatusAccepted || answer.StatusCode == http.StatusNoContent:
+	case status == http.StatusAccepted || status == http.StatusNoContent:
 		if m.method == "notifications/initialized" {
-			c.running.Go(c.listen)
+			c.start(c.listen)
 		}
-		return
-	}
-	reply, err := scan(body)
-	if err == nil && (reply.kind == response && (idKey(reply.id) == idKey(m.id) || isNull(reply.id)) || reply.kind == batch) {
-		c.learnVersion(m, reply)
-		if isNull(reply.id) && m.kind == request {
-			body = splice(body, reply.id, m.id)
-		}
-		if m.kind == request || m.kind == batch {
-			c.deliver(body)
-		}
-		return
-	}
-	if m.method == "initialize" && (answer.StatusCode == http.StatusNotFound || answer.StatusCode == http.StatusMethodNotAllowed || answer.StatusCode == http.StatusBadRequest) {
-		if older, err := c.tryOlder(); err == nil {
-			c.mu.Lock()
-			c.older = older
-			c.mu.Unlock()
-			older.send(c, m.raw)
-			return
-		}
-	}
-	c.note(answer.Status, body)
-	if answer.StatusCode == http.StatusBadGateway || answer.StatusCode == http.StatusServiceUnavailable || answer.StatusCode == http.StatusGatewayTimeout {
-		if answer.StatusCode != http.StatusGatewayTimeout {
-			c.refused(p)
-		}
+	case c.deliverReply(m, body):
+	case m.method == "initialize" && saysOlder(status) && c.useOlder(m):
+	case status == http.StatusBadGateway || status == http.StatusServiceUnavailable || status == http.StatusGatewayTimeout:
+		// A gateway says so too when the server broke off in the middle of a
+		// call, so the call may have run.
+		c.note(answer.Status, body)
 		c.lose(heal.Closure{By: "server", Why: "the server answered " + answer.Status})
-		return
+	default:
+		c.note(answer.Status, body)
+		if m.kind == request {
+			c.deliver(httpError(m.id, answer, body))
+		}
 	}
-	if m.kind == request {
-		c.deliver(httpError(m.id, answer, body))
+}
+
+func isEventStream(answer *http.Response) bool {
+	kind, _, _ := strings.Cut(answer.Header.Get("Content-Type"), ";")
+	return strings.EqualFold(strings.TrimSpace(kind), "text/event-stream")
+}
+
+// deliverReply hands over a body that is the message which a POST asked for.
+func (c *remoteConn) deliverReply(m message, body []byte) bool {
+	reply, err := scan(body)
+	nameless := isNull(reply.id)
+	if err != nil || reply.kind != batch && (reply.kind != response || idKey(reply.id) != idKey(m.id) && !nameless) {
+		return false
 	}
+	c.learnVersion(m, reply)
+	if nameless && m.kind == request {
+		body = splice(body, reply.id, m.id)
+	}
+	if m.kind == request || m.kind == batch {
+		c.deliver(body)
+	}
+	return true
 }
 
 // httpError is an HTTP failure as an answer to a request.
@@ -219,24 +226,20 @@ func (c *remoteConn) postFailed(p *outgoing, left bool, err error) {
 	p.unsent, p.err = !left, err
 	p.mu.Unlock()
 	if !left {
-		c.refused(p)
+		c.refused(p.message)
 	}
-	var address string
-	if c.remote != nil {
-		address = c.remote.Name()
-	}
-	c.note(fmt.Sprintf("%s: %v", address, errors.Unwrap(err)), nil)
+	c.note(fmt.Sprintf("%s: %v", c.remote.Name(), errors.Unwrap(err)), nil)
 	c.lose(heal.Closure{By: "network", Why: "the server cannot be reached: " + plain(config.Mask(err.Error()), 300)})
 }
 
 // refused notes that a request did not run.
-func (c *remoteConn) refused(p *outgoing) {
-	if p.message.kind != request {
+func (c *remoteConn) refused(m message) {
+	if m.kind != request {
 		return
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.unsent[idKey(p.message.id)] = true
+	c.unsent[idKey(m.id)] = true
 }
 
 func (c *remoteConn) note(head string, body []byte) {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -187,6 +188,58 @@ func TestRemoteFaults(t *testing.T) {
 	}
 }
 
+// A gateway answers 502 when the server behind it broke off in the middle of a
+// call: the effect may have happened, and is not brought about again.
+func TestGatewayErrorsAreNotRepeated(t *testing.T) {
+	for _, status := range []int{http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout} {
+		t.Run(fmt.Sprint(status), func(t *testing.T) {
+			is := is.New(t)
+			s, address := newWebServer(t)
+			s.lost = func(w http.ResponseWriter, _ string) { http.Error(w, "session not found", 404) }
+			broke := false
+			s.fault = func(w http.ResponseWriter, m message) bool {
+				if m.method != "tools/call" || broke {
+					return false
+				}
+				broke = true
+				s.handle(m.raw)
+				http.Error(w, "Bad Gateway", status)
+				return true
+			}
+			c := remoteClient(t, address, Options{})
+			c.handshake()
+			c.list()
+			c.call(1, "once", `{"label":"a"}`)
+			is.Equal(outcome(c.answer("1")), "may_have_run")
+			is.Equal(s.ran("once a"), 1)
+			c.call(2, "read", `{"label":"b"}`)
+			is.Equal(answerText(c.answer("2")), "done b")
+		})
+	}
+}
+
+// The text of a result may speak of lost sessions without one being lost.
+func TestResultThatSpeaksOfSessions(t *testing.T) {
+	is := is.New(t)
+	s, address := newWebServer(t)
+	s.fault = func(w http.ResponseWriter, m message) bool {
+		if m.method != "tools/call" {
+			return false
+		}
+		s.handle(m.raw)
+		w.Header().Set("Content-Type", "application/json")
+		fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{"content":[{"type":"text","text":"log: -32001 session not found"}]}}`, m.id)
+		return true
+	}
+	c := remoteClient(t, address, Options{})
+	c.handshake()
+	c.list()
+	c.call(1, "once", `{"label":"a"}`)
+	is.Equal(answerText(c.answer("1")), "log: -32001 session not found")
+	is.Equal(s.ran("once a"), 1)
+	is.Equal(s.begun, 1)
+}
+
 func TestRemoteHeaders(t *testing.T) {
 	is := is.New(t)
 	s, address := newWebServer(t)
@@ -212,9 +265,17 @@ func TestRemoteHeaders(t *testing.T) {
 
 // olderServer speaks HTTP with server-sent events as of 2024-11-05.
 func olderServer(t *testing.T, w *world, endpoint string) string {
+	return faultyOlderServer(t, w, endpoint, nil)
+}
+
+// faultyOlderServer lets a function answer a POST in its own way.
+func faultyOlderServer(t *testing.T, w *world, endpoint string, fault func(http.ResponseWriter, message) bool) string {
 	out := make(chan []byte, 10)
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /sse", func(rw http.ResponseWriter, r *http.Request) {
+		w.mu.Lock()
+		w.starts++
+		w.mu.Unlock()
 		rw.Header().Set("Content-Type", "text/event-stream")
 		fmt.Fprintf(rw, "event: endpoint\ndata: %s\n\n", endpoint)
 		rw.(http.Flusher).Flush()
@@ -230,6 +291,9 @@ func olderServer(t *testing.T, w *world, endpoint string) string {
 	})
 	mux.HandleFunc("POST /messages", func(rw http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
+		if m, err := scan(body); err == nil && fault != nil && fault(rw, m) {
+			return
+		}
 		rw.WriteHeader(http.StatusAccepted)
 		if a := w.handle(body); a != nil {
 			out <- a
@@ -249,6 +313,49 @@ func TestOlderRemote(t *testing.T) {
 	c.call(1, "read", `{"label":"a"}`)
 	is.Equal(answerText(c.answer("1")), "done a")
 	c.session.Close()
+}
+
+func TestOlderRemoteFaults(t *testing.T) {
+	tests := []struct {
+		name     string
+		status   int
+		runs     bool // before it answers so
+		contains string
+		effects  int
+		streams  int
+	}{
+		{"lost session", http.StatusNotFound, false, "done a", 1, 2},
+		{"lost session, said otherwise", http.StatusBadRequest, false, "done a", 1, 2},
+		{"broke off", http.StatusInternalServerError, true, "may_have_run", 1, 2},
+		{"refused for good", http.StatusUnauthorized, false, "not retried", 0, 1},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			is := is.New(t)
+			w := newWorld()
+			var broke atomic.Bool
+			address := faultyOlderServer(t, w, "/messages", func(rw http.ResponseWriter, m message) bool {
+				if m.method != "tools/call" || broke.Swap(true) {
+					return false
+				}
+				if test.runs {
+					w.handle(m.raw)
+				}
+				http.Error(rw, "no", test.status)
+				return true
+			})
+			c := remoteClient(t, address, Options{})
+			c.handshake()
+			c.list()
+			c.call(1, "once", `{"label":"a"}`)
+			is.True(strings.Contains(string(c.answer("1").raw), test.contains))
+			is.Equal(w.ran("once a"), test.effects)
+			c.call(2, "read", `{"label":"b"}`)
+			is.Equal(answerText(c.answer("2")), "done b") // it goes on
+			is.Equal(w.started(), test.streams)
+			c.session.Close()
+		})
+	}
 }
 
 func TestOlderRemoteMayNotSendUsElsewhere(t *testing.T) {
