@@ -195,6 +195,39 @@ func TestCorrection(t *testing.T) {
 	}
 }
 
+// A call that is made once more has a time limit like any other. While the
+// model thinks it is the model that is late, and not the server.
+func TestCorrectedCallsEndInTime(t *testing.T) {
+	w := newWorld()
+	deaf := &fakeDialer{world: w, serve: func(_ int, in <-chan []byte, out chan<- []byte) {
+		for raw := range in {
+			m, _ := scan(raw)
+			if text(member(m.params, "name")) == "typed" {
+				continue
+			}
+			if a := w.handle(raw); a != nil {
+				out <- a
+			}
+		}
+	}}
+	bubble(t, Options{Dialer: deaf, Corrector: &model{answer: `{"arguments":{"limit":7}}`}, CallTimeout: time.Minute}, func(is *is.I, c *fakeClient) {
+		c.handshake()
+		c.list()
+		begin := time.Now()
+		c.call(1, "typed", `{"limit":"seven"}`)
+		is.Equal(outcome(c.answer("1")), "may_have_run")
+		is.True(time.Since(begin) < 2*time.Minute)
+	})
+	bubble(t, Options{Dialer: deaf, Corrector: &model{hang: true}, CallTimeout: 5 * time.Second}, func(is *is.I, c *fakeClient) {
+		c.handshake()
+		c.list()
+		c.call(1, "strict", `{"when":"tomorrow"}`) // which the server rejects
+		is.True(strings.Contains(answerText(c.answer("1")), "ValueError"))
+		time.Sleep(time.Minute)
+		is.Equal(len(c.answers["1"]), 1)
+	})
+}
+
 func TestNeverCorrected(t *testing.T) {
 	for _, words := range []string{"Access denied - path outside allowed directories", "401 Unauthorized", "EACCES: permission denied", "KeyError: 'x'", "no idea"} {
 		t.Run(words, func(t *testing.T) {

@@ -26,13 +26,14 @@ type call struct {
 
 	fix *correction
 
-	sequence uint64
-	began    time.Time
-	deadline time.Time // zero for none
-	waits    time.Time // when waiting for a connection: until then
-	reach    heal.Reach
-	retries  int
-	number   int // of the connection it was last sent on
+	registered bool // it was under way, so that it may be answered already
+	sequence   uint64
+	began      time.Time
+	deadline   time.Time // zero for none
+	waits      time.Time // when waiting for a connection: until then
+	reach      heal.Reach
+	retries    int
+	number     int // of the connection it was last sent on
 }
 
 // Limits on what waits while the server is away.
@@ -62,7 +63,7 @@ func (s *Session) prepare(m message) *call {
 		return nil
 	}
 	s.mu.Lock()
-	if _, twice := s.calls[c.key]; twice {
+	if s.inUse(c.key) {
 		s.mu.Unlock()
 		s.refuseMessage(m, errTwice)
 		return nil
@@ -74,13 +75,20 @@ func (s *Session) prepare(m message) *call {
 	answer := s.refusal(c)
 	s.mu.Unlock()
 	if answer != nil {
-		s.finish(c, answer, "refused")
+		s.answer(c, answer, "refused")
 		return nil
 	}
 	if c.method == "tools/call" && !s.checkArguments(c) {
 		return nil
 	}
 	return c
+}
+
+// inUse tells whether an id is that of a request without an answer; the lock
+// is held.
+func (s *Session) inUse(key string) bool {
+	_, underWay := s.calls[key]
+	return underWay || slices.ContainsFunc(s.queued, func(c *call) bool { return c.key == key })
 }
 
 // look reads what matters of the parameters.
@@ -143,6 +151,7 @@ func (s *Session) dispatch(c *call) {
 		s.mu.Unlock()
 		return
 	}
+	s.register(c)
 	s.launch(c)
 }
 
@@ -163,20 +172,24 @@ func (s *Session) hasTurn(c *call) bool {
 	if c.method != "tools/call" {
 		return true
 	}
-	o := &s.options
-	return (o.MaxInFlight == 0 || s.inFlight[""] < o.MaxInFlight) &&
-		(o.ToolMaxInFlight[c.tool] == 0 || s.inFlight[c.tool] < o.ToolMaxInFlight[c.tool])
+	room := func(limit int, of string) bool { return limit == 0 || s.inFlight[of] < limit }
+	return room(s.options.MaxInFlight, "") && room(s.options.ToolMaxInFlight[c.tool], c.tool)
 }
 
-// launch registers a call and sends it; it is called with the lock held and
-// returns without it.
-func (s *Session) launch(c *call) {
+// register counts a call among those under way; the lock is held.
+func (s *Session) register(c *call) {
 	s.calls[c.key] = c
-	s.options.Journal.begin(c)
+	c.registered = true
 	if c.method == "tools/call" {
 		s.inFlight[""]++
 		s.inFlight[c.tool]++
 	}
+}
+
+// launch sends a call that is registered, or lets it wait for a connection. It
+// is called with the lock held and returns without it.
+func (s *Session) launch(c *call) {
+	s.options.Journal.begin(c)
 	up := s.up
 	if up == nil || !up.ready {
 		s.hold(c)
@@ -218,12 +231,8 @@ func (s *Session) dispatchTogether(calls []*call, raw []byte) bool {
 	for _, c := range calls {
 		s.limit(c, c.began)
 		c.reach, c.number = heal.Sent, up.number
-		s.calls[c.key] = c
+		s.register(c)
 		s.options.Journal.begin(c)
-		if c.method == "tools/call" {
-			s.inFlight[""]++
-			s.inFlight[c.tool]++
-		}
 	}
 	s.mu.Unlock()
 	s.send(up, raw)
@@ -243,50 +252,49 @@ func (s *Session) settle(c *call) (next []*call, ok bool) {
 			delete(s.inFlight, c.tool)
 		}
 	}
-	if len(s.queued) > 0 {
-		free := map[string]int{}
-		s.queued = slices.DeleteFunc(s.queued, func(w *call) bool {
-			s.inFlight[""] += free[""]
-			s.inFlight[w.tool] += free[w.tool]
-			turn := s.hasTurn(w)
-			s.inFlight[""] -= free[""]
-			s.inFlight[w.tool] -= free[w.tool]
-			if turn {
-				next = append(next, w)
-				free[""]++
-				free[w.tool]++
-			}
-			return turn
-		})
-	}
-	return next, true
+	return s.takeTurns(), true
 }
 
-// launchAll starts the calls whose turn has come.
+// takeTurns registers the calls in the queue for which the limits have room
+// now; the lock is held.
+func (s *Session) takeTurns() (next []*call) {
+	s.queued = slices.DeleteFunc(s.queued, func(c *call) bool {
+		turn := s.hasTurn(c)
+		if turn {
+			s.register(c)
+			next = append(next, c)
+		}
+		return turn
+	})
+	return next
+}
+
+// launchAll sends the calls whose turn has come.
 func (s *Session) launchAll(next []*call) {
 	for _, c := range next {
 		s.mu.Lock()
+		if s.calls[c.key] != c {
+			s.mu.Unlock()
+			continue // called off meanwhile
+		}
 		s.launch(c)
 	}
 }
 
-// answer gives a call its one answer.
+// answer gives a call its one answer. One that was under way and is no more
+// has been answered, or its client does not want to know.
 func (s *Session) answer(c *call, raw []byte, outcome string) {
 	s.mu.Lock()
 	next, ok := s.settle(c)
+	ok = ok || !c.registered
 	s.mu.Unlock()
 	if !ok {
 		return
 	}
-	s.finish(c, raw, outcome)
-	s.launchAll(next)
-}
-
-// finish writes the answer of a call that is in no list any more.
-func (s *Session) finish(c *call, raw []byte, outcome string) {
 	s.options.Metrics.call(c.tool, outcome, time.Since(c.began), s.tools.has(c.tool))
 	s.options.Journal.end(c, raw, outcome)
 	s.toClient(raw)
+	s.launchAll(next)
 }
 
 // cancelCall drops a call that the client does not want any more; false means
@@ -325,9 +333,7 @@ func (s *Session) expire(now time.Time) {
 	s.queued = slices.DeleteFunc(s.queued, func(c *call) bool {
 		old := !c.deadline.IsZero() && now.After(c.deadline)
 		if old {
-			s.calls[c.key] = c // so that it can be settled like the others
-			s.inFlight[""]++
-			s.inFlight[c.tool]++
+			s.register(c) // so that it can be settled like the others
 			answers = append(answers, late{c, s.executionError(c, heal.NotRun, codeBusy, "too many calls are under way, and its turn did not come in time"), heal.NotRun, nil})
 		}
 		return old

@@ -76,14 +76,11 @@ func (s *Session) reject(c *call, r rejection) {
 		return
 	}
 	s.mu.Lock()
-	if _, known := s.calls[c.key]; !known {
-		s.calls[c.key] = c // it is under way, although the server has not got it
-		if c.method == "tools/call" {
-			s.inFlight[""]++
-			s.inFlight[c.tool]++
-		}
+	if !c.registered {
+		s.register(c) // it is under way, although the server has not got it
 	}
-	c.number = 0 // a death of the server does not concern it now
+	c.number = 0             // a death of the server does not concern it now
+	c.deadline = time.Time{} // the model has a limit of its own
 	s.mu.Unlock()
 	go func() {
 		answer, err := s.complete(llm.CorrectionPrompt(r.prompt(c)))
@@ -194,6 +191,7 @@ func (s *Session) corrected(c *call, r rejection, answer string, err error) {
 		s.mu.Unlock()
 		return
 	}
+	s.limit(c, time.Now())
 	up := s.up
 	if up == nil || !up.ready {
 		c.reach = heal.Unsent
@@ -332,15 +330,8 @@ func (s *Session) answerRejected(c *call, r rejection) {
 		}
 		answer = resultMessage(c.id, toolError(c.modern, r.text, map[string]any{"mcpmend": rep}))
 	}
-	s.mu.Lock()
-	_, registered := s.calls[c.key]
-	s.mu.Unlock()
 	s.options.Metrics.count("rejections")
-	if registered {
-		s.answer(c, answer, string(outcome))
-	} else {
-		s.finish(c, answer, string(outcome))
-	}
+	s.answer(c, answer, string(outcome))
 }
 
 // failedTwice is the answer to a corrected call that failed again.
@@ -376,18 +367,12 @@ func (s *Session) parkForSampling(c *call, r rejection) {
 		clear(s.parked)
 	}
 	s.parked[state] = parked{c, r, time.Now()}
-	_, registered := s.calls[c.key]
 	s.mu.Unlock()
-	answer := resultMessage(c.id, map[string]any{
+	s.answer(c, resultMessage(c.id, map[string]any{
 		"resultType":    "input_required",
 		"inputRequests": map[string]any{samplingKey: map[string]any{"method": "sampling/createMessage", "params": samplingParams(llm.CorrectionPrompt(r.prompt(c)))}},
 		"requestState":  state,
-	})
-	if registered {
-		s.answer(c, answer, "input_required")
-	} else {
-		s.finish(c, answer, "input_required")
-	}
+	}), "input_required")
 }
 
 // resumeCorrection recognises a call that comes back with the model's answer.
@@ -403,7 +388,7 @@ func (s *Session) resumeCorrection(c *call) bool {
 	delete(s.parked, state)
 	s.mu.Unlock()
 	if !ok || time.Since(p.at) > 10*time.Minute || p.call.tool != c.tool {
-		s.finish(c, resultMessage(c.id, toolError(c.modern, "This call belongs to a correction that is no longer open. Make the call again.", nil)), "refused")
+		s.answer(c, resultMessage(c.id, toolError(c.modern, "This call belongs to a correction that is no longer open. Make the call again.", nil)), "refused")
 		return true
 	}
 	answer := sampled(member(c.raw, "params", "inputResponses", samplingKey))
@@ -416,10 +401,7 @@ func (s *Session) resumeCorrection(c *call) bool {
 	}
 	c.raw, c.id, c.args = raw, m.id, member(m.params, "arguments")
 	s.mu.Lock()
-	s.calls[c.key] = c
-	s.inFlight[""]++
-	s.inFlight[c.tool]++
-	s.limit(c, time.Now())
+	s.register(c)
 	s.mu.Unlock()
 	s.corrected(c, p.rejection, answer, nil)
 	return true

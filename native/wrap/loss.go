@@ -150,9 +150,7 @@ func (s *Session) giveUpWaiting() {
 		}
 	}
 	for _, c := range s.queued {
-		s.calls[c.key] = c
-		s.inFlight[""]++
-		s.inFlight[c.tool]++
+		s.register(c)
 		refused = append(refused, c)
 		answers = append(answers, s.connectionError(c, heal.Refused, code, why))
 	}

@@ -331,6 +331,9 @@ func TestLimits(t *testing.T) {
 		for i := range 10 {
 			c.call(100+i, []string{"read", "once"}[i%2], fmt.Sprintf(`{"label":"%d"}`, i))
 		}
+		c.say(`{"jsonrpc":"2.0","id":109,"method":"ping"}`) // an id that waits is in use
+		is.True(strings.Contains(string(c.answers["109"][0].fault), "in use"))
+		delete(c.answers, "109")
 		for range 10 {
 			synctest.Wait()
 			release <- struct{}{}
