@@ -37,7 +37,7 @@ func Markdown(r core.Report, src Source) string {
 	if len(d.Evidence) > 0 {
 		out.WriteString("**Evidence**\n\n")
 		var quotes []string
-		for _, e := range d.Evidence {
+		for _, e := range telling(d.Evidence) {
 			place := e.In
 			if e.In == "log" {
 				place = fmt.Sprintf("%s, %s,", shown(e.File), shown(e.Time))
@@ -46,7 +46,7 @@ func Markdown(r core.Report, src Source) string {
 		}
 		out.WriteString(fenced("text", strings.Join(quotes, "\n")))
 	}
-	markdownRemedy(&out, d, src)
+	markdownRemedy(&out, r, src)
 	if rest := r.Diagnoses[1:]; len(rest) > 0 {
 		out.WriteString("**Also seen**\n\n")
 		for i, d := range rest {
@@ -61,7 +61,8 @@ func Markdown(r core.Report, src Source) string {
 	return strings.TrimRight(out.String(), "\n") + "\n"
 }
 
-func markdownRemedy(out *strings.Builder, d core.Diagnosis, src Source) {
+func markdownRemedy(out *strings.Builder, r core.Report, src Source) {
+	d := r.Diagnoses[0]
 	if d.SuggestedFix == "" && len(d.Fixes) == 0 {
 		return
 	}
@@ -78,7 +79,7 @@ func markdownRemedy(out *strings.Builder, d core.Diagnosis, src Source) {
 	}
 	if len(d.Fixes) > 0 {
 		out.WriteString("\n")
-		if lines := fixDiff(src, d.Fixes[0]); len(lines) > 0 {
+		if lines := fixDiff(r, src, d.Fixes[0]); len(lines) > 0 {
 			var text strings.Builder
 			for _, l := range lines {
 				fmt.Fprintf(&text, "%c %s\n", l.Sign, l.Text)
@@ -89,20 +90,20 @@ func markdownRemedy(out *strings.Builder, d core.Diagnosis, src Source) {
 }
 
 // fixDiff is the effect of a fix on the config, or nothing where it cannot be
-// carried out.
-func fixDiff(src Source, f fix.Fix) []DiffLine {
-	if !f.Applicable() {
+// carried out. A patch is made for the config in a form that parses.
+func fixDiff(r core.Report, src Source, f fix.Fix) []DiffLine {
+	if !f.Applicable() || r.Config == nil {
 		return nil
 	}
-	doc, err := config.Parse(src.Config, config.Options{File: src.File})
+	before := src.config()
+	if len(f.Edits) == 0 && r.Config.Repaired != "" {
+		before = r.Config.Repaired
+	}
+	after, err := f.Apply(before, r.Format)
 	if err != nil {
 		return nil
 	}
-	after, err := f.Apply(src.Config, doc.Format)
-	if err != nil {
-		return nil
-	}
-	return Diff(src.Config, after)
+	return Diff(before, after)
 }
 
 // fenced puts untrusted text into a code fence that is longer than any run of

@@ -125,6 +125,35 @@ func TestCaretsStandUnderTheirPlace(t *testing.T) {
 	}
 }
 
+// A config that stands in the text is shown with its changes like one that was
+// given by itself, and a fix of a config that had to be repaired as well.
+func TestChangesOfAConfigInTheText(t *testing.T) {
+	is := is.New(t)
+	text := "It does not start:\n{\n  \"mcpServers\": {\n    \"notes\": {\n      \"command\": \"npx notes-mcp --stdio\",\n    }\n  }\n}\n"
+	r := core.Examine(core.Input{Text: text})
+	is.Equal(r.Diagnoses[0].Code, "MCP4051")
+	out := report.Text(r, report.Source{Text: text}, report.Style{Width: 100})
+	is.True(strings.Contains(out, `
+       -       "command": "npx notes-mcp --stdio"
+       +       "command": "npx",
+       +       "args": ["notes-mcp", "--stdio"]
+`))
+	is.True(strings.HasSuffix(out, `
+The syntax, mended
+       -       "command": "npx notes-mcp --stdio",
+       +       "command": "npx notes-mcp --stdio"
+
+Also seen
+  MCP3013  line 5: There is a comma after the last entry
+
+More: mcpmend rules MCP4051
+`))
+	is.Equal(strings.Count(out, " │ "), 2) // the line and its carets, without what stands around it
+	out = report.Markdown(r, report.Source{Text: text})
+	is.True(strings.Contains(out, "+       \"args\": [\"notes-mcp\", \"--stdio\"]\n"))
+	is.Equal(strings.Count(out, "text line "), 1)
+}
+
 func TestDiffHidesSecrets(t *testing.T) {
 	is := is.New(t)
 	before := "{\n  \"a\": 1,\n  \"GITHUB_TOKEN\":\n    \"ghp_0123456789abcdefghijABCDEFGHIJ456789\"\n}"

@@ -11,6 +11,7 @@ package report
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 
 	"mcpmend/core"
 )
@@ -26,6 +27,25 @@ type Source struct {
 	Text   string
 	Config string
 	File   string // the config's name, as the user would write it
+}
+
+// config is the config as it was given, by itself or in the text.
+func (s Source) config() string {
+	if s.Config != "" {
+		return s.Config
+	}
+	start, end := core.ConfigIn(s.Text)
+	return s.Text[start:end]
+}
+
+// telling is the evidence that a person needs to see: without the lines around
+// a cause that is shown itself.
+func telling(all []core.Evidence) []core.Evidence {
+	return slices.DeleteFunc(slices.Clone(all), func(e core.Evidence) bool {
+		return e.Role == "context" && slices.ContainsFunc(all, func(other core.Evidence) bool {
+			return other.Role != "context" && other.In == e.In && other.Start < e.End && e.Start < other.End
+		})
+	})
 }
 
 // JSON is the report in the form that every face speaks, on one line.

@@ -15,13 +15,13 @@ import (
 // Text shows a report on a terminal: the root cause in one line, the evidence
 // with carets, what to do, then everything else in a line each.
 func Text(r core.Report, src Source, s Style) string {
-	p := printer{style: s, src: src, lines: map[string]*config.Lines{}}
+	p := printer{style: s, report: r, src: src, lines: map[string]*config.Lines{}}
 	if len(r.Diagnoses) == 0 {
 		p.line("nothing wrong found")
 		return p.String()
 	}
 	p.diagnosis(r.Diagnoses[0])
-	p.repair(r)
+	p.repair()
 	p.others(r.Diagnoses[1:])
 	if code := r.Diagnoses[0].Code; code != "" {
 		p.line("")
@@ -34,9 +34,10 @@ func Text(r core.Report, src Source, s Style) string {
 // before they get here.
 type printer struct {
 	strings.Builder
-	style Style
-	src   Source
-	lines map[string]*config.Lines
+	style  Style
+	report core.Report
+	src    Source
+	lines  map[string]*config.Lines
 }
 
 // shown is untrusted text as a person may see it on one line.
@@ -103,7 +104,7 @@ func (p *printer) diagnosis(d core.Diagnosis) {
 	if d.Explanation != "" {
 		p.wrapped("", "", shown(d.Explanation), unpainted)
 	}
-	p.evidence(d.Evidence)
+	p.evidence(telling(d.Evidence))
 	p.remedy(d)
 }
 
@@ -294,7 +295,7 @@ func (p *printer) effect(f fix.Fix) {
 	if f.Description != "" && f.Description != f.Title {
 		p.wrapped("     ", "     ", shown(f.Description), unpainted)
 	}
-	p.diff(fixDiff(p.src, f))
+	p.diff(fixDiff(p.report, p.src, f))
 	if f.InstallCommand != "" {
 		p.line("       %s", p.accent(shown(f.InstallCommand)))
 	}
@@ -323,15 +324,16 @@ func (p *printer) diff(lines []DiffLine) {
 	}
 }
 
-// repair lists the edits that make a broken config parse.
-func (p *printer) repair(r core.Report) {
+// repair shows the edits that make a broken config parse.
+func (p *printer) repair() {
+	repaired := p.report.Config
 	minded := func(d core.Diagnosis) bool { return d.Category == "config_syntax" }
-	if r.Config == nil || len(r.Config.Edits) == 0 || !slices.ContainsFunc(r.Diagnoses, minded) {
+	if repaired == nil || len(repaired.Edits) == 0 || !slices.ContainsFunc(p.report.Diagnoses, minded) {
 		return // a comma too many may be fine for this client
 	}
 	p.line("")
-	p.line("%s", p.bold("The mended file"))
-	p.diff(Diff(p.src.Config, r.Config.Repaired))
+	p.line("%s", p.bold("The syntax, mended"))
+	p.diff(Diff(p.src.config(), repaired.Repaired))
 }
 
 // maxOthers bounds the list of what else was seen.
