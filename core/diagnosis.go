@@ -105,6 +105,7 @@ func (e *examination) fromFinding(d *Diagnosis, c *candidate) {
 	d.Evidence = append(d.Evidence, e.inConfig(start, end, "cause"))
 	first, last := lineAround(e.conf.text, start, end)
 	d.OriginalError = quote(e.conf.text[first:last])
+	first = previousLine(e.conf.text, first) // what is wrong with a key is often seen in its neighbours
 	d.Evidence = append(d.Evidence, e.inConfig(first, withNext(e.conf.text, first, last), "context"))
 }
 

@@ -78,8 +78,16 @@ func lineAround(text string, start, end int) (int, int) {
 	return first, last
 }
 
-// withNext is a line together with those after it, as many as a quote holds:
-// what is wrong with a key is often seen in its neighbours.
+// previousLine is where the line before the one at first begins.
+func previousLine(text string, first int) int {
+	end := strings.LastIndexByte(text[:first], '\n')
+	if end < 0 {
+		return first
+	}
+	return strings.LastIndexByte(text[:end], '\n') + 1
+}
+
+// withNext is a line together with those after it, as many as a quote holds.
 func withNext(text string, first, last int) int {
 	for range maxLines - 1 - strings.Count(text[first:last], "\n") {
 		if last >= len(text) {

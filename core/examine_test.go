@@ -109,9 +109,9 @@ func TestConfigInsideText(t *testing.T) {
 	is.True(r.Config != nil)
 	d := r.Diagnoses[0]
 	is.Equal(d.Category, "config_syntax")
+	is.Equal(d.Evidence[0].Line, 3)
 	for _, e := range d.Evidence {
 		is.Equal(e.In, "text")
-		is.Equal(e.Line, 3)
 		is.True(strings.Contains(text[e.Start:e.End], e.Quote) || strings.Contains(e.Quote, text[e.Start:e.End]))
 	}
 }

@@ -111,6 +111,9 @@ func hasEntry(text string) bool {
 // it to the one that closes it, or to the end where none does; for TOML and
 // YAML from the line of the key to the first line that cannot belong to it.
 func block(text string, key int, word string) (start, end int) {
+	if word[0] == '"' && strings.HasPrefix(strings.TrimLeft(text[key+len(word):], " \t\r\n"), ",") {
+		return -1, 0 // one of a list of names, such as the path in an issue of zod
+	}
 	if word[0] != '"' {
 		start = strings.LastIndexByte(text[:key], '\n') + 1
 		if strings.TrimSpace(text[start:key]) != "" {

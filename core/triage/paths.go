@@ -68,7 +68,8 @@ var pathRules = []Rule{
 			"could not read package.json", "not a directory", "winerror 3]", "winerror 267", "cannot access",
 			"volume label syntax", "not found", "cannot be found", "doesn't exist", "a valid directory", "no such",
 			"pyproject.toml", "filenotfound", "nosuchfile", "directorynotf", "a part of the path", "script not",
-			"git repositor", "os error 3", "os error 12", "os error 26", "winerror 12",
+			"git repositor", "os error 3", "os error 12", "os error 26", "winerror 12", "directory does",
+			"directory no longer",
 		},
 		Wordings: []string{
 			`No such file or directory: {Q}(?P<path>[^"'\n]*[\\/][^"'\n]*){Q}`,
@@ -91,6 +92,7 @@ var pathRules = []Rule{
 			`not a git repository[^\n]{0,60}`,
 			`(?:with|says?|said|saying|shows?|get|got|message|error):? {Q}No such file or directory\.?{Q}`,
 			`(?:os error|WinError) (?:3|123|267)\)`,
+			`(?:current|working) directory (?:does not exist|no longer exists|is missing|was (?:not found|deleted|removed))`,
 		},
 		Explanation: "The server or the system looked for {path|a path} that does not exist.",
 		Remedy:      "Correct the path in the server's entry; write it in full, with / or doubled \\ on Windows.",

@@ -66,7 +66,7 @@ var variableRules = []Rule{
 			"not specified", "did you add", "did you set", "did you prov", "did you conf", "did you incl",
 			"did you pass", "did you forg",
 		},
-		Unless: `invalid or missing|\b401\b|unauthori[sz]ed|bearer|stored tokens|(?:JSON|input|output|max|prompt|context) tokens?|refresh token`,
+		Unless: `invalid or missing|\b401\b|unauthori[sz]ed|bearer|stored tokens|(?:JSON|input|output|max|prompt|context) tokens?|refresh token|session token|proxy token`,
 		Wordings: []string{
 			`\b(?:no|missing|without(?: an?)?)\b(?: (?:a|an|the|valid|required|google|default|aws|azure|any))* ?[\w. -]{0,24}(?:api[ _-]?(?:key|token|url)|(?:access|auth|bot)[ _-]token|credentials?|secret key|connection string|token)(?:s)?\b(?: (?:was|were|is|are))?(?: ?(?:provided|found|set|configured|specified|available|detected|for\b))?`,
 			`(?:api[ _-]?(?:key|token|url)|(?:access|auth|bot|personal access|api)[ _-]token|credentials?|secret key|connection string|database url|\burl|\btoken)(?:s)?(?: \w+){0,3}? (?:is|are|was|were|must be|not|has|have|cannot be|needs? to be|isn't)(?: (?:not|been|be))*(?: (?:required|missing|provided|set|configured|found|empty|specified|undefined|supplied))\b`,
