@@ -18,6 +18,7 @@ import (
 // as it is.
 type bridge struct {
 	Dialer
+	shared bool        // several clients of the newer era use one connection
 	legacy atomic.Bool // the server is known to be of the older era only
 }
 

@@ -101,6 +101,8 @@ func (d *downward) send(raw []byte) (bool, error) {
 		return d.answer(m)
 	case m.method == "notifications/initialized":
 		return true, d.subscribe()
+	case m.method == "notifications/cancelled":
+		return d.cancel(m)
 	case m.kind != request:
 		return d.conn.Conn.Send(raw)
 	}
@@ -131,6 +133,31 @@ func (d *downward) send(raw []byte) (bool, error) {
 	d.calls[idKey(m.id)] = trips
 	d.mu.Unlock()
 	return d.forward(trips, m.id, nil)
+}
+
+// cancel calls off a request under the id by which the server knows it. One
+// that waits for the client's answers is not known there at the moment, and
+// must not be sent again when they come.
+func (d *downward) cancel(m message) (bool, error) {
+	wanted := idKey(member(m.params, "requestId"))
+	d.mu.Lock()
+	id := ""
+	for key, trips := range d.calls {
+		if idKey(trips.id) == wanted {
+			id = key
+			delete(d.calls, key)
+		}
+	}
+	for key, q := range d.asks {
+		if idKey(q.trips.id) == wanted {
+			delete(d.asks, key)
+		}
+	}
+	d.mu.Unlock()
+	if id == "" {
+		return true, nil
+	}
+	return d.conn.Conn.Send(withMember(m.raw, "params", withMember(m.params, "requestId", []byte(id))))
 }
 
 // forward sends a request with its _meta, and with what was asked for in

@@ -75,7 +75,97 @@ func TestOlderClientNewerServer(t *testing.T) {
 		}
 		is.Equal(answerText(c.answer("2")), "done ask")
 		is.Equal(w.ran(`asked "you"[7]`), 1)
+
+		// A call that was called off while the client was asked is not made
+		// again when the answers come.
+		seen := len(c.others)
+		c.call(3, "read", `{"label":"ask"}`)
+		synctest.Wait()
+		c.say(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":3}}`)
+		for _, ask := range c.others[seen:] {
+			c.say(`{"jsonrpc":"2.0","id":%s,"result":{"content":{"name":"late"}}}`, ask.id)
+		}
+		synctest.Wait()
+		is.Equal(w.ran(`asked "late"`), 0)
+		is.Equal(len(c.answers["3"]), 0)
 	})
+}
+
+// A call that asked back goes by another id at a server of the newer era, which
+// has to be told that one.
+func TestCancellationAfterARound(t *testing.T) {
+	w := newWorld()
+	var calls, cancelled []string
+	d := &fakeDialer{world: w, serve: func(_ int, in <-chan []byte, out chan<- []byte) {
+		for raw := range in {
+			m, _ := scan(raw)
+			switch {
+			case m.method == "initialize":
+				out <- errorMessage(m.id, rpcError{Code: codeVersion, Message: "unsupported"})
+			case m.method == "tools/call" && member(m.params, "inputResponses") == nil:
+				out <- resultMessage(m.id, json.RawMessage(`{"resultType":"input_required","inputRequests":{"r":{"method":"roots/list"}}}`))
+			case m.method == "tools/call":
+				calls = append(calls, string(m.id))
+			case m.method == "notifications/cancelled":
+				cancelled = append(cancelled, string(member(m.params, "requestId")))
+			default:
+				if a := w.handle(raw); a != nil {
+					out <- a
+				}
+			}
+		}
+	}}
+	bubble(t, Options{Dialer: d}, func(is *is.I, c *fakeClient) {
+		c.handshake()
+		c.list()
+		c.call(1, "read", `{"label":"a"}`)
+		synctest.Wait()
+		c.say(`{"jsonrpc":"2.0","id":%s,"result":{"roots":[]}}`, c.others[len(c.others)-1].id)
+		synctest.Wait()
+		c.say(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`)
+		synctest.Wait()
+		is.Equal(len(calls), 1)
+		is.Equal(cancelled, calls)
+	})
+}
+
+// An older server does not say in which call it asks. Where several clients
+// share it, none of them gets to see what may be another's.
+func TestNobodyIsAskedInDoubt(t *testing.T) {
+	for _, shared := range []bool{false, true} {
+		w := newWorld()
+		var refused []string
+		d := &fakeDialer{world: w, serve: func(_ int, in <-chan []byte, out chan<- []byte) {
+			for raw := range in {
+				m, _ := scan(raw)
+				switch label := text(member(m.params, "arguments", "label")); {
+				case m.method == "server/discover":
+					out <- errorMessage(m.id, rpcError{Code: codeUnknownMethod, Message: "no"})
+				case label == "wait":
+				case label == "ask":
+					out <- requestMessage("s1", "sampling/createMessage", map[string]string{"secret": "of the first"})
+				case m.kind == response && m.fault != nil:
+					refused = append(refused, string(m.id))
+				default:
+					if a := w.handle(raw); a != nil {
+						out <- a
+					}
+				}
+			}
+		}}
+		bubble(t, Options{Dialer: &bridge{Dialer: d, shared: shared}, Validate: Off}, func(is *is.I, c *fakeClient) {
+			for id, label := range []string{"ask", "wait", "ask"} {
+				c.say(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{%s,"name":"read","arguments":{"label":%q}}}`, id, modernMeta, label)
+				synctest.Wait()
+				if id == 0 {
+					is.Equal(text(member(c.answer("0").result, "resultType")), "input_required") // no doubt
+					time.Sleep(comeBack + time.Second)                                           // and no answer either
+				}
+			}
+			is.Equal(len(c.answers["2"]) == 0, shared)
+			is.Equal(refused, map[bool][]string{false: {`"s1"`}, true: {`"s1"`, `"s1"`}}[shared])
+		})
+	}
 }
 
 // legacyOnly is a server that has never heard of server/discover, and answers
@@ -156,7 +246,7 @@ func TestNewerClientOlderServer(t *testing.T) {
 
 func TestSubscriptionBeforeOlderServer(t *testing.T) {
 	w := newWorld()
-	var change chan struct{}
+	var changes chan string
 	serve := func(life int, in <-chan []byte, out chan<- []byte) {
 		inner := make(chan []byte)
 		go w.legacyOnly(func(id []byte) []byte { return errorMessage(id, rpcError{Code: -32601}) })(life, inner, out)
@@ -168,24 +258,31 @@ func TestSubscriptionBeforeOlderServer(t *testing.T) {
 					return
 				}
 				inner <- m
-			case <-change:
-				out <- notificationMessage("notifications/tools/list_changed", nil)
+			case method := <-changes:
+				out <- notificationMessage(method, map[string]string{"uri": "file:///a"})
 			}
 		}
 	}
 	bubbleWith(t, func() Options {
-		change = make(chan struct{})
+		changes = make(chan string)
 		return Options{Dialer: &fakeDialer{world: w, serve: serve}}
 	}, func(is *is.I, c *fakeClient) {
 		c.say(`{"jsonrpc":"2.0","id":"sub","method":"subscriptions/listen","params":{%s,"notifications":{"toolsListChanged":true}}}`, modernMeta)
 		synctest.Wait()
-		time.Sleep(time.Second)
-		change <- struct{}{}
+		c.say(`{"jsonrpc":"2.0","id":"other","method":"subscriptions/listen","params":{%s,"notifications":{"resourceSubscriptions":["file:///a"]}}}`, modernMeta)
 		synctest.Wait()
-		is.Equal(len(c.others), 2)
-		is.Equal(c.others[0].method, "notifications/subscriptions/acknowledged")
-		is.Equal(c.others[1].method, "notifications/tools/list_changed")
-		is.Equal(text(member(c.others[1].params, "_meta", metaSubscription)), "sub")
+		time.Sleep(time.Second)
+		changes <- "notifications/tools/list_changed"
+		changes <- "notifications/resources/updated"
+		synctest.Wait()
+		var got []string
+		for _, m := range c.others {
+			got = append(got, m.method+" for "+text(member(m.params, "_meta", metaSubscription)))
+		}
+		is.Equal(got, []string{ // each what it asked for
+			"notifications/subscriptions/acknowledged for sub", "notifications/subscriptions/acknowledged for other",
+			"notifications/tools/list_changed for sub", "notifications/resources/updated for other",
+		})
 	})
 }
 

@@ -22,13 +22,20 @@ type upward struct {
 	calls   map[string]string // id of a call at the server -> id of the client's request that waits for it
 	order   []string          // of those, oldest first
 	waiting map[string]open   // by requestState
-	listens map[string][]byte // open subscriptions/listen, by id
+	listens map[string]subscription
+}
+
+// subscription is an open subscriptions/listen.
+type subscription struct {
+	id     []byte
+	wanted []byte // which changes, as the client said it
 }
 
 // open is a request of the server that the client has been asked about.
 type open struct {
 	id   []byte // the server's
 	call string // the call at the server that it came up in
+	at   time.Time
 }
 
 const inputKey = "request"
@@ -52,7 +59,7 @@ func newUpward(c *bridgeConn, first message) (*upward, error) {
 	if _, err := c.Conn.Send(notificationMessage("notifications/initialized", nil)); err != nil {
 		return nil, err
 	}
-	return &upward{conn: c, server: m.result, calls: map[string]string{}, waiting: map[string]open{}, listens: map[string][]byte{}}, nil
+	return &upward{conn: c, server: m.result, calls: map[string]string{}, waiting: map[string]open{}, listens: map[string]subscription{}}, nil
 }
 
 func (u *upward) send(raw []byte) (bool, error) {
@@ -111,10 +118,10 @@ func (u *upward) discovered() map[string]any {
 // listen keeps a subscription here: an older server reports changes to whoever
 // is connected.
 func (u *upward) listen(m message) error {
-	u.mu.Lock()
-	u.listens[idKey(m.id)] = m.id
-	u.mu.Unlock()
 	wanted := orEmptyObject(member(m.params, "notifications"))
+	u.mu.Lock()
+	u.listens[idKey(m.id)] = subscription{m.id, wanted}
+	u.mu.Unlock()
 	u.conn.inject(notificationMessage("notifications/subscriptions/acknowledged", map[string]any{
 		"_meta": map[string]any{metaSubscription: json.RawMessage(m.id)}, "notifications": json.RawMessage(wanted),
 	}))
@@ -139,6 +146,8 @@ func (u *upward) cancel(m message) (bool, error) {
 	for first, last := range u.calls {
 		if idKey([]byte(last)) == key {
 			key = first
+			u.drop(first)
+			break
 		}
 	}
 	u.mu.Unlock()
@@ -146,6 +155,12 @@ func (u *upward) cancel(m message) (bool, error) {
 		return true, nil
 	}
 	return u.conn.Conn.Send(notificationMessage("notifications/cancelled", map[string]any{"requestId": json.RawMessage(key)}))
+}
+
+// drop forgets a call that is over; the lock is held.
+func (u *upward) drop(key string) {
+	delete(u.calls, key)
+	u.order = slices.DeleteFunc(u.order, func(other string) bool { return other == key })
 }
 
 // receive translates what the server says; nil ends it here.
@@ -159,8 +174,7 @@ func (u *upward) receive(m message) []byte {
 	}
 	u.mu.Lock()
 	last, ok := u.calls[idKey(m.id)]
-	delete(u.calls, idKey(m.id))
-	u.order = slices.DeleteFunc(u.order, func(key string) bool { return key == idKey(m.id) })
+	u.drop(idKey(m.id))
 	u.mu.Unlock()
 	if !ok {
 		return m.raw
@@ -180,17 +194,37 @@ func (u *upward) receive(m message) []byte {
 	return splice(raw, result, full)
 }
 
-// tagged gives a report of a change to each subscription that is open.
+// listChanges are the older era's reports of changes, with the member by which
+// a subscription of the newer era asks for them.
+var listChanges = map[string]string{
+	"notifications/tools/list_changed":     "toolsListChanged",
+	"notifications/prompts/list_changed":   "promptsListChanged",
+	"notifications/resources/list_changed": "resourcesListChanged",
+}
+
+// wants tells whether a subscription asked for a notification.
+func (s subscription) wants(m message) bool {
+	if name, ok := listChanges[m.method]; ok {
+		return string(member(s.wanted, name)) == "true"
+	}
+	uris, _ := elements(member(s.wanted, "resourceSubscriptions"))
+	uri := text(member(m.params, "uri"))
+	return slices.ContainsFunc(uris, func(wanted []byte) bool { return text(wanted) == uri })
+}
+
+// tagged gives a report of a change to each subscription that asked for it.
 func (u *upward) tagged(m message) []byte {
-	if !strings.HasSuffix(m.method, "/list_changed") && m.method != "notifications/resources/updated" {
+	if listChanges[m.method] == "" && m.method != "notifications/resources/updated" {
 		return m.raw
 	}
 	u.mu.Lock()
 	var all [][]byte
-	for _, id := range u.listens {
-		params := orEmptyObject(m.params)
-		meta := withMember(orEmptyObject(member(params, "_meta")), metaSubscription, id)
-		all = append(all, withMember(m.raw, "params", withMember(params, "_meta", meta)))
+	for _, s := range u.listens {
+		if s.wants(m) {
+			params := orEmptyObject(m.params)
+			meta := withMember(orEmptyObject(member(params, "_meta")), metaSubscription, s.id)
+			all = append(all, withMember(m.raw, "params", withMember(params, "_meta", meta)))
+		}
 	}
 	u.mu.Unlock()
 	for _, raw := range all {
@@ -201,18 +235,26 @@ func (u *upward) tagged(m message) []byte {
 
 // askClient answers the call in which the server asks with a result that says
 // so. Which call that is, an older server does not say: it is taken to be the
-// last one that was made.
+// last one that was made. Where several clients have calls under way nobody is
+// asked, because what one of them said could be in the question.
 func (u *upward) askClient(m message) {
 	state := "mcpmend-" + rand.Text()
 	u.mu.Lock()
-	if len(u.order) == 0 {
+	u.abandon()
+	why := ""
+	switch {
+	case len(u.order) == 0:
+		why = "the client cannot be asked outside of a call"
+	case len(u.order) > 1 && u.conn.bridge.shared:
+		why = "several calls are under way, and none is known to be the one to ask about"
+	}
+	if why != "" {
 		u.mu.Unlock()
-		refusal := errorMessage(m.id, rpcError{Code: codeUnknownMethod, Message: "the client cannot be asked outside of a call"})
-		go u.conn.Conn.Send(refusal)
+		go u.conn.Conn.Send(errorMessage(m.id, rpcError{Code: codeUnknownMethod, Message: why}))
 		return
 	}
 	call := u.order[len(u.order)-1]
-	u.waiting[state] = open{m.id, call}
+	u.waiting[state] = open{m.id, call, time.Now()}
 	id := u.calls[call]
 	u.mu.Unlock()
 	u.conn.inject(resultMessage([]byte(id), map[string]any{
@@ -220,6 +262,18 @@ func (u *upward) askClient(m message) {
 		"inputRequests": map[string]any{inputKey: map[string]any{"method": m.method, "params": json.RawMessage(orEmptyObject(m.params))}},
 		"requestState":  state,
 	}))
+}
+
+// abandon gives up on calls whose client was asked long ago and did not come
+// back; the lock is held.
+func (u *upward) abandon() {
+	for state, asked := range u.waiting {
+		if time.Since(asked.at) > comeBack {
+			delete(u.waiting, state)
+			u.drop(asked.call)
+			go u.conn.Conn.Send(errorMessage(asked.id, rpcError{Code: codeInvalidParams, Message: "the client did not come back with an answer"}))
+		}
+	}
 }
 
 // bringBack takes a client's second request, which carries the answer.

@@ -65,6 +65,10 @@ const (
 	maxParked          = 100
 )
 
+// comeBack is how long a client of the newer era has to make a call again with
+// the answer that it was asked for.
+const comeBack = 10 * time.Minute
+
 // reject answers a failed call, or has it corrected first.
 func (s *Session) reject(c *call, r rejection) {
 	if !s.mayCorrect(c, r) {
@@ -387,7 +391,7 @@ func (s *Session) resumeCorrection(c *call) bool {
 	p, ok := s.parked[state]
 	delete(s.parked, state)
 	s.mu.Unlock()
-	if !ok || time.Since(p.at) > 10*time.Minute || p.call.tool != c.tool {
+	if !ok || time.Since(p.at) > comeBack || p.call.tool != c.tool {
 		s.answer(c, resultMessage(c.id, toolError(c.modern, "This call belongs to a correction that is no longer open. Make the call again.", nil)), "refused")
 		return true
 	}

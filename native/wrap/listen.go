@@ -48,7 +48,7 @@ func NewListener(o Options, l ListenOptions) (*Listener, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	o.Dialer = bridged(o.Dialer) // what is learnt of the server serves all sessions
+	o.Dialer = &bridge{Dialer: o.Dialer, shared: true} // what is learnt of the server serves all sessions
 	listener := &Listener{options: o, sessions: sessionTable{open: map[string]*httpSession{}}}
 	listener.guarded = rules.Wrap(http.HandlerFunc(listener.serve))
 	return listener, nil
