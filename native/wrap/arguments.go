@@ -67,8 +67,8 @@ func (s *Session) lookUp(name string) *tool {
 	s.mu.Lock()
 	up := s.up
 	begun := s.hand.initialized != nil || s.hand.meta != nil
-	// Not ready, which it may become a moment after the client was answered.
-	greeted := up != nil && up.greeted
+	// Not up.ready, which it may become a moment after the client was answered.
+	greeted := up != nil && up.greeted && !up.unlisted
 	s.mu.Unlock()
 	if _, all := s.tools.known(); all || !greeted || !begun {
 		return nil

@@ -107,6 +107,31 @@ func TestToolsAreListedForAClientThatDoesNot(t *testing.T) {
 	})
 }
 
+// A server that does not say what tools it has is asked once, and calls are
+// passed on unchecked.
+func TestToolsThatAreNotListed(t *testing.T) {
+	w := newWorld()
+	d := &fakeDialer{world: w, serve: func(_ int, in <-chan []byte, out chan<- []byte) {
+		for raw := range in {
+			if m, _ := scan(raw); m.method == "tools/list" {
+				w.effect("list")
+			} else if a := w.handle(raw); a != nil {
+				out <- a
+			}
+		}
+	}}
+	bubble(t, Options{Dialer: d}, func(is *is.I, c *fakeClient) {
+		c.handshake()
+		begin := time.Now()
+		for i := range 10 {
+			c.call(i+1, "typed", `{"limit":"x"}`)
+			is.Equal(outcome(c.answer(fmt.Sprint(i+1))), "")
+		}
+		is.Equal(w.ran("list"), 1)
+		is.True(time.Since(begin) < listTime+time.Second)
+	})
+}
+
 func TestMendedMessageKeepsTheRest(t *testing.T) {
 	is := is.New(t)
 	for _, raw := range []string{

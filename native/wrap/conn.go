@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"sync"
 
@@ -40,11 +41,15 @@ type Dialer interface {
 // maxMessage bounds one message. Protocol libraries stop at 16 MiB and less.
 const maxMessage = 64 << 20
 
-// errTooLong is the error of a line over the limit; the rest of it was skipped.
-var errTooLong = errors.New("message over the limit")
+// errTooLong is the error of a line over the limit; most of it was skipped.
+var errTooLong = fmt.Errorf("it is longer than %d MB", maxMessage>>20)
 
-// keptBuffer is the size to which a line buffer shrinks again.
-const keptBuffer = 1 << 20
+// keptBuffer is the size to which a line buffer shrinks again, and keptEnd how
+// much is kept of the end of a line that is too long.
+const (
+	keptBuffer = 1 << 20
+	keptEnd    = 512
+)
 
 // lineReader reads lines of any length up to a limit, in few reads.
 type lineReader struct {
@@ -58,8 +63,8 @@ func newLineReader(r io.Reader, limit int) *lineReader {
 }
 
 // next returns the next line without its end. With errTooLong it returns the
-// beginning of the line, and the line after it can be read. A last line
-// without an end is only half a message and is returned with io.EOF.
+// beginning and the end of the line, and the line after it can be read. A last
+// line without an end is only half a message and is returned with io.EOF.
 func (l *lineReader) next() ([]byte, error) {
 	if cap(l.spill) > keptBuffer {
 		l.spill = nil
@@ -71,7 +76,13 @@ func (l *lineReader) next() ([]byte, error) {
 		if err == nil && len(l.spill) == 0 {
 			return bytes.TrimRight(piece, "\r\n"), nil
 		}
-		if long = long || len(l.spill)+len(piece) > l.limit; !long {
+		if !long && len(l.spill)+len(piece) > l.limit {
+			long = true
+			l.spill = l.spill[:min(len(l.spill), keptBuffer)]
+		}
+		if long {
+			l.spill = shorten(append(l.spill, piece...))
+		} else {
 			l.spill = append(l.spill, piece...)
 		}
 		switch {
@@ -80,11 +91,18 @@ func (l *lineReader) next() ([]byte, error) {
 		case err != nil:
 			return l.spill, err
 		case long:
-			return l.spill[:min(len(l.spill), keptBuffer)], errTooLong
-		default:
-			return bytes.TrimRight(l.spill, "\r\n"), nil
+			err = errTooLong
 		}
+		return bytes.TrimRight(l.spill, "\r\n"), err
 	}
+}
+
+// shorten takes out of the middle what is too much.
+func shorten(line []byte) []byte {
+	if len(line) <= keptBuffer+keptEnd {
+		return line
+	}
+	return append(line[:keptBuffer], line[len(line)-keptEnd:]...)
 }
 
 // lineWriter writes whole lines; it may be used by several goroutines.

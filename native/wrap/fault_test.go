@@ -44,6 +44,17 @@ var faults = map[string]func(out io.Writer, m message, good []byte){
 		}
 		io.WriteString(out, "\"}]}}\n")
 	}),
+	"100 MB line with the id at its end": onMethod("tools/call", func(out io.Writer, m message, _ []byte) {
+		io.WriteString(out, `{"result":{"content":[{"type":"text","text":"`)
+		chunk := bytes.Repeat([]byte("x"), 1<<20)
+		for range 100 {
+			out.Write(chunk)
+		}
+		fmt.Fprintf(out, `"}]},"jsonrpc":"2.0","id":%s}`+"\n", m.id)
+	}),
+	"logs in JSON": onMethod("tools/call", func(out io.Writer, m message, good []byte) {
+		fmt.Fprintf(out, `{"level":"info","id":%s,"msg":"calling"}`+"\n%s\n", m.id, good)
+	}),
 	"10 MB answer": onMethod("tools/call", func(out io.Writer, m message, _ []byte) {
 		fmt.Fprintf(out, `{"jsonrpc":"2.0","id":%s,"result":{"content":[{"type":"text","text":"%s"}]}}`+"\n", m.id, strings.Repeat("y", 10<<20))
 	}),
@@ -132,34 +143,36 @@ func faultyServer(fault string, in io.Reader, out *os.File) {
 // in words that say what happened, and nothing is left behind.
 func TestFaults(t *testing.T) {
 	want := map[string]string{ // what the answer to the call says
-		"dies on start":             "31003",
-		"closes stdin":              "", // initialize is never answered
-		"closes stdout":             "31003",
-		"banner":                    "done a",
-		"ignores the end":           "done a",
-		"endless cursor":            "done a",
-		"dies in mid-call":          "may_have_run",
-		"hangs":                     "may_have_run",
-		"answers twice":             "done a",
-		"answers late":              "may_have_run",
-		"wrong id":                  "may_have_run",
-		"half a line":               "may_have_run",
-		"100 MB line":               "may_have_run",
-		"10 MB answer":              "yyyyyyyy",
-		"invalid UTF-8":             "may_have_run",
-		"NUL after it":              "may_have_run",
-		"slow drip":                 "may_have_run",
-		"ambiguous answer":          "may_have_run",
-		"flood of logs":             "done a",
-		"list changes in a loop":    "done a",
-		"asks what was not offered": "done a",
+		"dies on start":                      "31003",
+		"closes stdin":                       "", // initialize is never answered
+		"closes stdout":                      "31003",
+		"banner":                             "done a",
+		"ignores the end":                    "done a",
+		"endless cursor":                     "done a",
+		"dies in mid-call":                   "may_have_run",
+		"hangs":                              "may_have_run",
+		"answers twice":                      "done a",
+		"answers late":                       "may_have_run",
+		"wrong id":                           "may_have_run",
+		"half a line":                        "may_have_run",
+		"100 MB line":                        "cannot be used",
+		"100 MB line with the id at its end": "cannot be used",
+		"logs in JSON":                       "done a",
+		"10 MB answer":                       "yyyyyyyy",
+		"invalid UTF-8":                      "may_have_run",
+		"NUL after it":                       "may_have_run",
+		"slow drip":                          "may_have_run",
+		"ambiguous answer":                   "may_have_run",
+		"flood of logs":                      "done a",
+		"list changes in a loop":             "done a",
+		"asks what was not offered":          "done a",
 	}
 	before := runtime.NumGoroutine()
 	for name := range faults {
 		t.Run(name, func(t *testing.T) {
 			is := is.New(t)
 			limit := time.Second
-			if want[name] == "done a" || name == "10 MB answer" {
+			if want[name] == "done a" || strings.Contains(name, "MB") {
 				limit = time.Minute // the server answers, however slow the machine
 			}
 			recovery := time.Minute // a slow machine takes long to start a server

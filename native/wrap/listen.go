@@ -2,7 +2,6 @@ package wrap
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -64,6 +63,32 @@ func (l *Listener) Close() {
 		shared.session.Close()
 	}
 	l.sessions.closeAll()
+}
+
+// Serve serves until the context ends.
+func (l *Listener) Serve(ctx context.Context, listening net.Listener) error {
+	server := &http.Server{Handler: l, ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: 64 << 10}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var sweeping sync.WaitGroup
+	sweeping.Go(func() { l.sessions.sweep(ctx) })
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(listening) }()
+	var err error
+	select {
+	case err = <-failed:
+	case <-ctx.Done():
+		err = http.ErrServerClosed
+	}
+	cancel()
+	l.Close()
+	sweeping.Wait()
+	ending, stop := context.WithTimeout(context.Background(), time.Second)
+	defer stop()
+	if server.Shutdown(ending) != nil {
+		server.Close()
+	}
+	return err
 }
 
 // Headers of the protocol.
@@ -221,89 +246,4 @@ func accepts(r *http.Request, kind string) bool {
 		}
 	}
 	return false
-}
-
-// sessionTable has the sessions of the older era.
-type sessionTable struct {
-	mu   sync.Mutex
-	open map[string]*httpSession
-}
-
-// Limits on sessions: each has a server process behind it.
-const (
-	maxSessions = 32
-	sessionIdle = 30 * time.Minute
-)
-
-func (t *sessionTable) add(o Options) (*httpSession, error) {
-	t.mu.Lock()
-	var idle []*httpSession
-	for id, s := range t.open {
-		if s.idle() > sessionIdle {
-			delete(t.open, id)
-			idle = append(idle, s)
-		}
-	}
-	full := len(t.open) >= maxSessions
-	var s *httpSession
-	if !full {
-		s = newHTTPSession(rand.Text(), o)
-		t.open[s.id] = s
-	}
-	t.mu.Unlock()
-	for _, s := range idle {
-		go s.close()
-	}
-	if full {
-		return nil, fmt.Errorf("%d sessions are open, which is the most; end one with DELETE", maxSessions)
-	}
-	return s, nil
-}
-
-func (t *sessionTable) get(id string) *httpSession {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.open[id]
-}
-
-func (t *sessionTable) remove(id string) {
-	t.mu.Lock()
-	s := t.open[id]
-	delete(t.open, id)
-	t.mu.Unlock()
-	if s != nil {
-		s.close()
-	}
-}
-
-func (t *sessionTable) closeAll() {
-	t.mu.Lock()
-	all := t.open
-	t.open = map[string]*httpSession{}
-	t.mu.Unlock()
-	var closing sync.WaitGroup
-	for _, s := range all {
-		closing.Go(s.close)
-	}
-	closing.Wait()
-}
-
-// Serve serves until the context ends.
-func (l *Listener) Serve(ctx context.Context, listening net.Listener) error {
-	server := &http.Server{Handler: l, ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: 64 << 10}
-	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(listening) }()
-	var err error
-	select {
-	case err = <-failed:
-	case <-ctx.Done():
-		err = http.ErrServerClosed
-	}
-	l.Close()
-	ending, cancel := context.WithTimeout(context.Background(), time.Second)
-	defer cancel()
-	if server.Shutdown(ending) != nil {
-		server.Close()
-	}
-	return err
 }

@@ -1,11 +1,101 @@
 package wrap
 
 import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"sync"
 	"time"
 )
+
+// sessionTable has the sessions of the older era.
+type sessionTable struct {
+	mu     sync.Mutex
+	open   map[string]*httpSession
+	closed bool
+}
+
+// Limits on sessions: each has a server process behind it.
+const (
+	maxSessions = 32
+	sessionIdle = 30 * time.Minute
+)
+
+func (t *sessionTable) add(o Options) (*httpSession, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.closed {
+		return nil, errors.New("shutting down")
+	}
+	if len(t.open) >= maxSessions {
+		return nil, fmt.Errorf("%d sessions are open, which is the most; end one with DELETE", maxSessions)
+	}
+	s := newHTTPSession(rand.Text(), o)
+	t.open[s.id] = s
+	return s, nil
+}
+
+// sweep ends the sessions that nobody uses any more, until the context ends: a
+// client that crashed has not said goodbye.
+func (t *sessionTable) sweep(ctx context.Context) {
+	tick := time.NewTicker(time.Minute)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		var idle []*httpSession
+		t.mu.Lock()
+		for id, s := range t.open {
+			if s.idle() > sessionIdle {
+				delete(t.open, id)
+				idle = append(idle, s)
+			}
+		}
+		t.mu.Unlock()
+		closeSessions(idle)
+	}
+}
+
+func (t *sessionTable) get(id string) *httpSession {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.open[id]
+}
+
+func (t *sessionTable) remove(id string) {
+	t.mu.Lock()
+	s := t.open[id]
+	delete(t.open, id)
+	t.mu.Unlock()
+	if s != nil {
+		s.close()
+	}
+}
+
+func (t *sessionTable) closeAll() {
+	t.mu.Lock()
+	all := slices.Collect(maps.Values(t.open))
+	clear(t.open)
+	t.closed = true
+	t.mu.Unlock()
+	closeSessions(all)
+}
+
+// closeSessions returns when nothing of their servers is left.
+func closeSessions(all []*httpSession) {
+	var closing sync.WaitGroup
+	for _, s := range all {
+		closing.Go(s.close)
+	}
+	closing.Wait()
+}
 
 // httpSession is a client of the older era: a session with streams instead of
 // one pipe.
@@ -97,6 +187,9 @@ func (h *httpSession) servePost(w http.ResponseWriter, r *http.Request, m messag
 	h.feeding.Lock()
 	h.session.FromClient(m.raw)
 	h.feeding.Unlock()
+	if m.method == "notifications/cancelled" {
+		h.forget(idKey(member(m.params, "requestId")))
+	}
 	if requests == 0 {
 		w.WriteHeader(http.StatusAccepted)
 		return
@@ -110,6 +203,18 @@ func (h *httpSession) servePost(w http.ResponseWriter, r *http.Request, m messag
 	h.posts = slices.DeleteFunc(h.posts, func(other *post) bool { return other == p })
 }
 
+// forget lets nobody wait for the answer to a request that was called off.
+func (h *httpSession) forget(key string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, p := range h.posts {
+		if p.ids[key] {
+			delete(p.ids, key)
+			p.stream.forgo()
+		}
+	}
+}
+
 // serveStream is the answer to a GET: what the server says unasked.
 func (h *httpSession) serveStream(w http.ResponseWriter, r *http.Request) {
 	mine := newStream(1)
@@ -121,7 +226,7 @@ func (h *httpSession) serveStream(w http.ResponseWriter, r *http.Request) {
 	}
 	h.get = mine
 	for _, raw := range h.backlog {
-		mine.put(raw, false)
+		mine.put(raw)
 	}
 	h.backlog = nil
 	h.mu.Unlock()
@@ -158,7 +263,7 @@ func (h *httpSession) route(m message, raw []byte) {
 		for _, p := range h.posts {
 			if p.ids[key] || isNull(m.id) {
 				delete(p.ids, key)
-				p.stream.put(raw, true)
+				p.stream.answer(raw)
 				return
 			}
 		}
@@ -168,16 +273,16 @@ func (h *httpSession) route(m message, raw []byte) {
 		token := idKey(member(m.params, "progressToken"))
 		for _, p := range h.posts {
 			if p.tokens[token] {
-				p.stream.put(raw, false)
+				p.stream.put(raw)
 				return
 			}
 		}
 	}
 	switch {
 	case len(h.posts) == 1 || len(h.posts) > 1 && h.get == nil:
-		h.posts[len(h.posts)-1].stream.put(raw, false)
+		h.posts[len(h.posts)-1].stream.put(raw)
 	case h.get != nil:
-		h.get.put(raw, false)
+		h.get.put(raw)
 	case len(h.backlog) < maxBacklog:
 		h.backlog = append(h.backlog, slices.Clone(raw))
 	}

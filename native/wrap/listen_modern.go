@@ -124,16 +124,16 @@ func (s *shared) toClient(raw []byte) {
 		if tag := member(out, "result", "_meta", metaSubscription); tag != nil {
 			out = splice(out, tag, x.id)
 		}
-		x.stream.put(out, true)
+		x.stream.answer(out)
 	case m.kind == notification && m.method == "notifications/progress":
 		token := member(m.params, "progressToken")
 		if x, ok := s.asked[string(token)]; ok && x.token != nil {
-			x.stream.put(splice(raw, token, x.token), false)
+			x.stream.put(splice(raw, token, x.token))
 		}
 	case m.kind == notification && member(m.params, "_meta", metaSubscription) != nil:
 		tag := member(m.params, "_meta", metaSubscription)
 		if x, ok := s.asked[string(tag)]; ok {
-			x.stream.put(splice(raw, tag, x.id), false)
+			x.stream.put(splice(raw, tag, x.id))
 		}
 	case m.kind == notification && m.method == "notifications/message":
 		// A log message does not say whose call it is about. It is passed on
@@ -149,7 +149,7 @@ func (s *shared) toClient(raw []byte) {
 			only = x
 		}
 		if only != nil && only.logs {
-			only.stream.put(raw, false)
+			only.stream.put(raw)
 		}
 	}
 }

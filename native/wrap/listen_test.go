@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/matryer/is"
@@ -324,6 +325,60 @@ func TestServerSpeaksUnasked(t *testing.T) {
 	is.True(strings.Contains(next(), "roots/list"))
 	status, _, _ := f.do(http.MethodGet, "", "Accept", "text/event-stream", headerSession, id)
 	is.Equal(status, http.StatusConflict) // one stream is enough
+}
+
+// A request that was called off has no answer, and its POST ends without one.
+func TestCancelledPostEnds(t *testing.T) {
+	is := is.New(t)
+	w := newWorld()
+	got := make(chan string, 2)
+	d := &fakeDialer{world: w, serve: func(_ int, in <-chan []byte, out chan<- []byte) {
+		for raw := range in {
+			m, _ := scan(raw)
+			switch m.method {
+			case "tools/call", "notifications/cancelled":
+				got <- m.method
+			default:
+				if a := w.handle(raw); a != nil {
+					out <- a
+				}
+			}
+		}
+	}}
+	f := newFront(t, Options{Dialer: d}, ListenOptions{})
+	id := f.begin()
+	ended := make(chan string)
+	go func() {
+		_, _, body := f.post(`{"jsonrpc":"2.0","id":"a","method":"tools/call","params":{"name":"read","arguments":{"label":"x"}}}`, headerSession, id)
+		ended <- body
+	}()
+	is.Equal(<-got, "tools/call")
+	status, _, _ := f.post(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"a"}}`, headerSession, id)
+	is.Equal(status, http.StatusAccepted)
+	is.Equal(<-got, "notifications/cancelled")
+	is.Equal(<-ended, "")
+}
+
+// A client that crashed leaves a session behind, and with it a server.
+func TestIdleSessionsEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		is := is.New(t)
+		_, d := faithful()
+		table := sessionTable{open: map[string]*httpSession{}}
+		ctx, cancel := context.WithCancel(t.Context())
+		go table.sweep(ctx)
+		s, err := table.add(Options{Dialer: d})
+		is.NoErr(err)
+		time.Sleep(sessionIdle - time.Minute)
+		is.True(table.get(s.id) != nil)
+		time.Sleep(3 * time.Minute)
+		is.True(table.get(s.id) == nil)
+		<-s.session.done
+		cancel()
+		table.closeAll()
+		_, err = table.add(Options{Dialer: d})
+		is.True(err != nil) // nothing is started after the end
+	})
 }
 
 func TestSessionsAreBounded(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"log/slog"
 	"slices"
 	"time"
 
@@ -161,8 +162,9 @@ func (s *Session) noticeOfServer(up *upstream, m message) bool {
 		}
 		s.mu.Unlock()
 	case "notifications/tools/list_changed":
-		s.mu.Lock()
 		s.tools.stale()
+		s.mu.Lock()
+		up.unlisted = false
 		s.mu.Unlock()
 	case "notifications/cancelled":
 		s.mu.Lock()
@@ -185,33 +187,52 @@ func (s *Session) noticeOfServer(up *upstream, m message) bool {
 }
 
 // badAnswer handles a message of the server that cannot be passed on. Where it
-// names a call, that call is answered, or it would wait in vain; the id stands
-// near the beginning, if anywhere.
+// answers a call, that call is answered by us, or it would wait in vain.
 func (s *Session) badAnswer(raw []byte, err error) {
-	s.log.Warn("dropped a message of the server", "reason", err.Error())
 	s.options.Metrics.count("bad_messages")
+	s.mu.Lock()
+	c, ok := s.calls[idKey(answeredID(raw))]
+	var answer []byte
+	if ok {
+		answer = s.executionError(c, outcomeOf(c), codeBadAnswer, "the server's answer cannot be used: "+err.Error())
+	}
+	level := slog.LevelDebug // a server that logs to stdout does so all the time
+	if ok || !s.dropped {
+		level = slog.LevelWarn
+	}
+	s.dropped = true
+	s.mu.Unlock()
+	s.log.Log(s.context, level, "dropped a message of the server", "reason", err.Error())
+	if ok {
+		s.answer(c, answer, string(outcomeOf(c)))
+	}
+}
+
+// answeredID finds the id of the request that a broken message answers; nil
+// for none. The id stands at the beginning or at the end, according to the
+// library, and what is between may be incomplete.
+func answeredID(raw []byte) []byte {
 	var id []byte
-	asks := false // it is no answer at all
+	answers := false // a log line in JSON has none of these members
+	asks := false
 	_ = members(raw, nil, func(key string, value []byte) error {
 		switch key {
 		case "id":
 			id = value
+		case "jsonrpc", "result", "error":
+			answers = true
 		case "method":
 			asks = true
 		}
 		return nil
 	})
-	s.mu.Lock()
-	c, ok := s.calls[idKey(id)]
-	ok = ok && !asks
-	var answer []byte
-	if ok {
-		answer = s.executionError(c, outcomeOf(c), codeBadAnswer, "the server's answer cannot be used: "+err.Error())
+	if at := bytes.LastIndex(raw, []byte(`"id"`)); id == nil && at >= 0 {
+		return member(append([]byte("{"), raw[at:]...), "id")
 	}
-	s.mu.Unlock()
-	if ok {
-		s.answer(c, answer, string(outcomeOf(c)))
+	if asks || !answers {
+		return nil
 	}
+	return id
 }
 
 func rawID(id []byte) json.RawMessage { return json.RawMessage(id) }

@@ -48,6 +48,7 @@ type Session struct {
 	corrections []time.Time // asked of a model, within the hour
 	ended       *ending     // after stop_task
 	failure     failure     // of the last connection
+	dropped     bool        // the server sent something that is no message
 	connects    int
 	sequence    uint64
 	serial      uint64
@@ -65,6 +66,8 @@ type upstream struct {
 	ready   bool          // the client's messages may flow
 	gone    chan struct{} // closed when it is lost
 	why     *heal.Closure // of an end that we brought about
+
+	unlisted bool // it did not tell us its tools, and is not asked again
 }
 
 // parcel is a message that waits for a connection: a call, or a notification

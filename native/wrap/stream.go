@@ -21,14 +21,25 @@ func newStream(answers int) *stream {
 	return &stream{wake: make(chan struct{}, 1), left: answers}
 }
 
-// put adds a message; answer tells that it is one of those waited for.
-func (s *stream) put(raw []byte, answer bool) {
+// put adds a message that is said beside the answers.
+func (s *stream) put(raw []byte) {
 	s.mu.Lock()
 	s.waiting = append(s.waiting, slices.Clone(raw))
-	if answer {
-		s.left--
-		s.over = s.left <= 0
-	}
+	s.mu.Unlock()
+	s.poke()
+}
+
+// answer adds one of the answers that are waited for.
+func (s *stream) answer(raw []byte) {
+	s.put(raw)
+	s.forgo()
+}
+
+// forgo says that an answer has come, or will not.
+func (s *stream) forgo() {
+	s.mu.Lock()
+	s.left--
+	s.over = s.over || s.left <= 0
 	s.mu.Unlock()
 	s.poke()
 }

@@ -170,7 +170,8 @@ const (
 	maxPages = 100
 )
 
-// fetchTools reads the server's list for ourselves.
+// fetchTools reads the server's list for ourselves. A server that does not give
+// it is asked no second time, or each call would wait for that.
 func (s *Session) fetchTools(up *upstream) bool {
 	if !s.tools.claim() {
 		return false
@@ -179,6 +180,12 @@ func (s *Session) fetchTools(up *upstream) bool {
 	s.mu.Lock()
 	meta := s.hand.meta
 	s.mu.Unlock()
+	failed := func() bool {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		up.unlisted = true
+		return false
+	}
 	cursor := ""
 	for range maxPages {
 		params := map[string]any{}
@@ -191,14 +198,14 @@ func (s *Session) fetchTools(up *upstream) bool {
 		m, err := s.ask(up, "tools/list", params, listTime)
 		if err != nil {
 			s.log.Debug("reading the tool list", "error", err)
-			return false
+			return failed()
 		}
 		if cursor = s.tools.page(cursor, m.result); cursor == "" {
 			return true
 		}
 	}
 	s.log.Warn("the tool list does not end", "pages", maxPages)
-	return false
+	return failed()
 }
 
 // compareTools reads the list of a restarted server, if there was one before,
