@@ -82,11 +82,10 @@ func (e *examination) fromMatch(d *Diagnosis, c *candidate) {
 		role = "symptom"
 	}
 	d.Evidence = append(d.Evidence, e.inText(m.Start, m.End, role))
-	if start, end := messageBelow(e.in.Text, m.End); start < end {
-		d.Evidence = e.add(d.Evidence, start, end, role)
-	}
+	e.messageBelow(d, m, role)
 	for _, a := range c.also {
 		d.Evidence = e.add(d.Evidence, a.Start, a.End, role)
+		e.messageBelow(d, a, role)
 	}
 	if c.symptom {
 		e.told(d) // the cause may stand in it, in words that no rule knows

@@ -6,6 +6,7 @@ import (
 
 	"mcpmend/core/config"
 	"mcpmend/core/lint"
+	"mcpmend/core/triage"
 )
 
 // inText is evidence from the text.
@@ -31,30 +32,31 @@ func (e *examination) add(list []Evidence, start, end int, role string) []Eviden
 	return append(list, next)
 }
 
-// messageBelow is the "message" of a list of issues, one member a line, in
-// which what ends at end is the beginning: the sentence that says what is wrong
-// stands below the code and the path. Both are 0 where there is none.
-func messageBelow(text string, end int) (int, int) {
+// messageBelow adds the "message" of a list of issues, one member a line, of
+// which a match is the beginning: the sentence that says what is wrong stands
+// below the code and the path.
+func (e *examination) messageBelow(d *Diagnosis, m *triage.Match, role string) {
 	const members = 12
+	text, end := e.in.Text, m.End
 	for range members {
 		next := strings.IndexByte(text[end:], '\n')
 		if next < 0 {
-			break
+			return
 		}
 		start := end + next + 1
-		end = start + len(text[start:])
+		end = len(text)
 		if i := strings.IndexByte(text[start:], '\n'); i >= 0 {
 			end = start + i
 		}
 		line := strings.TrimLeft(text[start:end], " \t")
 		if strings.HasPrefix(line, `"message":`) {
-			return end - len(line), end
+			d.Evidence = e.add(d.Evidence, end-len(line), end, role)
+			return
 		}
 		if line == "" || !strings.ContainsAny(line[:1], `"{}[]`) {
-			break
+			return
 		}
 	}
-	return 0, 0
 }
 
 // lineAround is the line of the config in which a finding stands, without its

@@ -13,7 +13,7 @@ import (
 // the heaviest comes first. The weight of a match is the specificity of its
 // rule, from 0 to 100, changed by what the rule cannot know:
 //
-//   - a symptom stands behind every cause;
+//   - a symptom stands behind every cause, and before it what a server hints at;
 //   - what is reported behind "caused by" is nearer to the root;
 //   - a name that stands in the config too makes it more likely;
 //   - of equals the first in the text wins, since later ones are echoes.
@@ -23,6 +23,7 @@ import (
 // (see explains), or if the log says nothing of weight.
 const (
 	symptomPenalty = 60.0
+	hintBonus      = 20.0 // what a server hints at goes before that it ended
 	depthBonus     = 5.0
 	agreementBonus = 4.0
 	weak           = 45.0 // causes below say that something failed, not what
@@ -119,6 +120,9 @@ func (e *examination) weigh(m *triage.Match) float64 {
 	w := float64(m.Rule.Specificity)
 	if m.Rule.Role != triage.Cause {
 		w -= symptomPenalty
+	}
+	if m.Rule.Role == triage.Hint {
+		w += hintBonus
 	}
 	w += depthBonus * float64(min(m.Depth, 2))
 	for _, name := range []string{"command", "package", "host", "port", "path", "variable"} {

@@ -173,6 +173,7 @@ var closedRules = []Rule{
 			`error decoding request: EOF`,
 			`closed (?:the )?connection without (?:a |any |sending a )?(?:response|reply)`,
 			`\bwrite EOF\b`,
+			`\bEOFException\b[^\n]{0,60}`,
 		},
 		Explanation: "A connection that stood was cut by the server or by something between.",
 		Remedy:      "Look at the server's own log for that moment; behind a proxy check its idle timeout for event streams.",

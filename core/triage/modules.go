@@ -126,6 +126,7 @@ var moduleRules = []Rule{
 			"executable doesn't exist", "chromium distribution", "could not find chrome", "could not find chromium",
 			"could not find browser", "browser is not installed", "playwright install", "puppeteer browsers install",
 			"browser specified in your config is not installed", "no chrome installation", "browser was not",
+			"failed to install",
 		},
 		Wordings: []string{
 			`Chromium distribution {q}(?P<module>[\w-]+){q} is not found at (?P<path>[^\n"]{1,200})`,
@@ -135,6 +136,7 @@ var moduleRules = []Rule{
 			`no chrome installation[^\n]{0,60}`,
 			`npx (?:playwright|puppeteer browsers) install(?: \w+)?`,
 			`browser was not found at[^\n]{0,100}`,
+			`failed to install (?:chrome|chromium|firefox|webkit|msedge|browsers?)\b`,
 		},
 		Explanation: "The server starts a browser that is not where it looks for it.",
 		Remedy:      "Run: npx playwright install chrome (or what the message says), as the same user.",

@@ -127,14 +127,44 @@ func (r *reader) lines() {
 			r.match(uint16(rule), t.last)
 		}
 	}
-	if len(r.matches) > 0 {
+	if !r.undecided() {
 		return
 	}
-	for _, h := range r.hints { // only a text that says nothing exact is searched for vague words
+	said := r.matches
+	for _, h := range r.hints {
+		if len(said) > 0 && (!strings.HasPrefix(r.rules[h.rule].Code, ofStarting) || r.onLine(said, h.at)) {
+			continue // beside the end of a connection only what ends a start counts
+		}
 		if t := &r.tries[h.rule]; h.at.end > t.seen && t.matches < maxMatches && r.match(h.rule, h.at) {
 			t.matches++
 		}
 	}
+}
+
+// ofStarting begins the codes of the rules about starting a server.
+const ofStarting = "MCP1"
+
+// undecided tells whether nothing exact was said, or only that a connection
+// ended: then vague words are worth a look.
+func (r *reader) undecided() bool {
+	for i := range r.matches {
+		if m := r.matches[i].Rule; m.Role != Noise && (m.Role != Symptom || m.Category != ConnectionClosed) {
+			return false
+		}
+	}
+	return true
+}
+
+// onLine tells whether one of the matches stands on the line of a hint: its
+// words are spoken for.
+func (r *reader) onLine(matches []Match, at hit) bool {
+	start, end := r.text.offset(at.start), r.text.end(lineEnd(r.text.text, at.end))
+	for i := range matches {
+		if matches[i].Start < end && start < matches[i].End {
+			return true
+		}
+	}
+	return false
 }
 
 type reader struct {

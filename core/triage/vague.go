@@ -2,15 +2,15 @@ package triage
 
 // vagueRules hear the subject of a complaint where no rule knows its words.
 // They stand behind every exact rule of any category, and their answers come
-// with little confidence. Only a text that says nothing exact is searched for
-// them at all.
+// with little confidence. A text is searched for them only if it says nothing
+// exact, or no more than that a connection ended.
 var vagueRules = []Rule{
 	{
 		Code: "MCP1090", Category: CommandNotFound, Severity: Error, Role: Hint, Specificity: 44,
 		Title:    "A program seems to be missing",
 		Literals: []string{"command", "executable", "binary", "program", "找不到", "未找到", "没找到", "没有找到", "无法找到", "找不着", "無法找到"},
 		Wordings: []string{
-			`(?:can(?:not|'t)|could not|couldn't|unable to|failed to|doesn't|does not|no) (?:\w+ ){0,3}(?:find|locate|start|launch|run|execute|exist)\w* (?:\w+ ){0,4}(?:command|executable|binary|program)\b[^\n]{0,60}`,
+			`\b(?:can(?:not|'t)|could not|couldn't|unable to|failed to|doesn't|does not|no) (?:\w+ ){0,3}(?:find|locate|start|launch|run|execute|exist)\w* (?:\w+ ){0,4}(?:command|executable|binary|program)\b[^\n]{0,60}`,
 			`(?:command|executable|binary|program) (?:{q}[\w./@-]+{q} )?(?:was |is |does |could )?(?:not|n't) (?:be )?(?:found|exist\w*|available|installed|recogni[sz]ed)[^\n]{0,60}`,
 			`(?:找不到|未找到|没找到|没有找到|无法找到|找不着|無法找到)\s?{Q}?(?:{program}){q}\s?(?:的)?\s?(?:命令|程序|指令|可执行文件)?`,
 			`(?:找不到|未找到|没有找到|无法找到|無法找到)(?:对应的|相关的|指定的|该)?(?:命令|指令|可执行文件|程序)`,
@@ -25,7 +25,7 @@ var vagueRules = []Rule{
 		Literals: []string{"package", "registry", "no solution found", "module version"},
 		Wordings: []string{
 			`(?:package|module version)s? (?:{q}[\w./@-]+{q} )?(?:was |is |could |does )?not (?:be )?(?:found|exist|available|published)[^\n]{0,60}`,
-			`no (?:such )?package[^\n]{0,60}`,
+			`\bno (?:such )?package[^\n]{0,60}`,
 			`not (?:found|exist|published)[^\n]{0,30} registry[^\n]{0,40}`,
 			`No solution found when resolving[^\n]{0,60}`,
 		},
@@ -42,6 +42,7 @@ var vagueRules = []Rule{
 			`(?:dependenc\w+|modules?) (?:\w+ ){0,3}(?:missing|not (?:be )?(?:found|installed|resolved|loaded))[^\n]{0,60}`,
 			`(?:please |must |need to )(?:re)?install [^\n]{0,60}`,
 			`(?:pip|npm|uv) install [\w@./-]+[^\n]{0,40}`,
+			`\binstall it (?:from|with|via|using|by|first)\b[^\n]{0,60}`,
 		},
 		Explanation: "The message speaks of a dependency or an installation that is not complete.",
 		Remedy:      "Install the server's dependencies again, and clear the runner's cache.",
@@ -84,7 +85,7 @@ var vagueRules = []Rule{
 		Title:    "Something is not allowed",
 		Literals: []string{"permission", "not allowed", "not permitted", "privilege", "denied"},
 		Wordings: []string{
-			`(?:insufficient|missing|lack\w*|no|without|requires?|need\w*) (?:\w+ ){0,3}(?:permissions?|privileges?)\b[^\n]{0,60}`,
+			`\b(?:insufficient|missing|lack\w*|no|without|requires?|need\w*) (?:\w+ ){0,3}(?:permissions?|privileges?)\b[^\n]{0,60}`,
 			`(?:is|are|was) not (?:allowed|permitted)\b[^\n]{0,60}`,
 			`access (?:was |is )?denied[^\n]{0,60}`,
 			`permissions? (?:error|issue|problem)[^\n]{0,40}`,
@@ -101,7 +102,7 @@ var vagueRules = []Rule{
 		},
 		Wordings: []string{
 			`(?:environment variables?|env vars?)[^\n]{0,60}(?:missing|not|required|empty|undefined)[^\n]{0,40}`,
-			`(?:missing|required|no|set|provide|check)[^\n]{0,40}(?:environment variables?|env vars?)[^\n]{0,40}`,
+			`\b(?:missing|required|no|set|provide|check)\b[^\n]{0,40}(?:environment variables?|env vars?)[^\n]{0,40}`,
 			`(?:configuration value|secret) (?:{q}[\w-]+{q} )?(?:not found|missing)(?:: ?{q}(?P<variable>{var}))?`,
 			`(?:api key|credentials?|secret)[^\n]{0,40}(?:missing|not (?:set|found|configured|provided)|required)[^\n]{0,40}`,
 			`(?:is|are|was) not configured\b[^\n]{0,40}`,
@@ -153,11 +154,13 @@ var vagueRules = []Rule{
 		Title: "Both sides seem to disagree about the protocol",
 		Literals: []string{
 			"protocol", "handshake", "json-rpc", "jsonrpc", "capabilit", "initialize", "notification", "message",
+			"mismatch",
 		},
 		Wordings: []string{
 			`protocol[^\n]{0,40}(?:error|mismatch|violation|invalid|unsupported|incompatib\w+|not supported)[^\n]{0,60}`,
 			`(?:invalid|unexpected|malformed|unknown)[^\n]{0,20}(?:json-?rpc|handshake|capabilit\w+|notification|message)\b[^\n]{0,60}`,
 			`(?:capabilit\w+|json-?rpc)[^\n]{0,40}(?:not supported|missing|invalid|mismatch|unsupported)[^\n]{0,40}`,
+			`\bversion mismatch\b[^\n]{0,60}`,
 		},
 		Explanation: "The message speaks of the protocol itself.",
 		Remedy:      "Update server and client to current versions.",
@@ -188,7 +191,7 @@ var vagueRules = []Rule{
 		Literals: []string{"session"},
 		Wordings: []string{
 			`session[^\n]{0,30}(?:expired|invalid|lost|unknown|missing|not (?:found|valid|exist\w*|recogni[sz]ed|active|available)|terminated|closed)[^\n]{0,40}`,
-			`(?:invalid|unknown|expired|missing|lost|stale|no)[^\n]{0,20}session\b[^\n]{0,40}`,
+			`\b(?:invalid|unknown|expired|missing|lost|stale|no)\b[^\n]{0,20}session\b[^\n]{0,40}`,
 		},
 		Explanation: "The message speaks of a session that one side does not know.",
 		Remedy:      "Reconnect the server in the client.",
