@@ -1,5 +1,7 @@
 package config
 
+import "slices"
+
 // Client is one MCP client: where it keeps its servers, how it spells them and
 // what it tolerates. The rows are dated facts about other people's programs,
 // so each carries a [Certainty]; what is not known is left zero.
@@ -337,6 +339,23 @@ func (c *Client) Field(name string) *Field {
 		}
 	}
 	return nil
+}
+
+// Files lists the plain files that the client reads on a system, "" for any:
+// of each scope the first.
+func (c *Client) Files(os OS) []string {
+	var files []string
+	seen := map[Scope]bool{ManagedScope: true} // not the user's to write
+	for _, p := range c.Places {
+		if p.Kind != FilePath || p.Legacy || p.Unread || seen[p.Scope] || p.OS != "" && os != "" && p.OS != os {
+			continue
+		}
+		seen[p.Scope] = true
+		if !slices.Contains(files, p.Path) {
+			files = append(files, p.Path)
+		}
+	}
+	return files
 }
 
 // Spelling returns the field to write for a role and a transport, or nil where

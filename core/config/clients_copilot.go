@@ -98,6 +98,7 @@ var copilotCli = Client{
 	Places: []Place{
 		{Scope: UserScope, Path: "~/.copilot/mcp-config.json", Unless: "COPILOT_HOME"},
 		{Scope: UserScope, Path: "$COPILOT_HOME/mcp-config.json"},
+		{Scope: UserScope, Path: "~/.copilot/mcp.json", Unread: true, Certainty: Medium},
 		{Scope: ProjectScope, Path: ".mcp.json", Walk: true},
 		{Scope: ProjectScope, Path: ".github/mcp.json"},
 	},

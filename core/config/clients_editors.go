@@ -8,6 +8,9 @@ var cursor = Client{
 	Places: []Place{
 		{Scope: ProjectScope, Path: ".cursor/mcp.json"},
 		{Scope: UserScope, Path: "~/.cursor/mcp.json"},
+		{Scope: UserScope, Path: "~/.cursor/settings.json", Unread: true, Certainty: Medium},
+		{Scope: ProjectScope, Path: ".cursor/settings.json", Unread: true, Certainty: Medium},
+		{Scope: ProjectScope, Path: ".cursor/mcp-configs/mcp-servers.json", Unread: true, Certainty: Medium},
 		{OS: MacOS, Scope: UserScope, Path: "~/Library/Application Support/Cursor/User/settings.json", Unread: true, Certainty: Medium},
 		{OS: Linux, Scope: UserScope, Path: "~/.config/Cursor/User/settings.json", Unread: true, Certainty: Medium},
 		{OS: Windows, Scope: UserScope, Path: `%APPDATA%\Cursor\User\settings.json`, Unread: true, Certainty: Medium},

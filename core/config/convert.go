@@ -71,10 +71,8 @@ func write(root *Node, format Format) string {
 
 // file is the first place on a system where the client looks for a plain file.
 func (c *Client) file(os OS) string {
-	for _, p := range c.Places {
-		if p.Kind == FilePath && !p.Legacy && !p.Unread && (p.OS == "" || os == "" || p.OS == os) {
-			return p.Path
-		}
+	if files := c.Files(os); len(files) > 0 {
+		return files[0]
 	}
 	return ""
 }

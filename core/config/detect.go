@@ -166,6 +166,18 @@ func (c *Client) weighFile(file string) (weight float64, key string) {
 	return weight, key
 }
 
+// PlaceOf gives the client's place that a path is, or nil.
+func (c *Client) PlaceOf(file string) *Place {
+	var best *Place
+	weight := 0.0
+	for i := range c.Places {
+		if w := matchPlace(c.Places[i].Path, file); w > weight {
+			best, weight = &c.Places[i], w
+		}
+	}
+	return best
+}
+
 // plainNames are file names that many programs have: they tell nothing.
 var plainNames = []string{"mcp.json", "settings.json", "config.yaml", "config.toml", "default.json", "manifest.json", "mcp_settings.json", "mcp_config.json", "*.json", "*.yaml", "*.md", "<profile>.config.toml"}
 

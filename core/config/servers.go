@@ -192,8 +192,8 @@ func wrapper(m Member) bool {
 	return false
 }
 
-// bare reads a document without any root key: a map or a list of entries, or
-// one entry.
+// bare reads a document without a root key of any client: a map or a list of
+// entries, one entry, or entries under a misspelt key.
 func (r *serverReader) bare(root *Node) {
 	switch {
 	case root.Kind == Object && entryLike(root):
@@ -201,7 +201,21 @@ func (r *serverReader) bare(root *Node) {
 	case root.Kind == Object && len(root.Members) > 0 && all(root.Members, func(m Member) bool { return entryLike(m.Value) }),
 		root.Kind == Array && len(root.Elements) > 0 && all(root.Elements, entryLike):
 		r.container(root, "")
+	case root.Kind == Object:
+		for _, m := range root.Members {
+			if rootLike(m) {
+				r.container(m.Value, Pointer(m.Name))
+			}
+		}
 	}
+}
+
+// rootLike tells whether a member holds servers under a key that no client has,
+// such as mcpServer or my_servers.
+func rootLike(m Member) bool {
+	key := fold(m.Name)
+	return (strings.Contains(key, "mcp") || strings.Contains(key, "server")) && m.Value.Kind == Object &&
+		len(m.Value.Members) > 0 && all(m.Value.Members, func(m Member) bool { return entryLike(m.Value) })
 }
 
 // entryLike tells whether a value has what a server is started or reached by.

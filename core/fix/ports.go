@@ -175,7 +175,7 @@ func freePort(b *bench) []Fix {
 
 // startContainers is for Docker itself.
 func startContainers(b *bench) []Fix {
-	if b.Names["image"] != "" {
+	if b.Code == "MCP1802" {
 		return []Fix{{
 			ID: "pull-image", Title: "Get the image",
 			Description: "The image is not here, or not for this machine's processor, or you may not read it. Pulling it by hand shows which.",

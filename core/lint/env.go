@@ -31,7 +31,10 @@ var envRules = []Rule{
 				}
 				for _, r := range config.References(w.text) {
 					if r.Form == inputForm && !p.declared(r.Name) {
-						p.report(Finding{Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"name": r.Name}})
+						p.report(Finding{
+							Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"name": r.Name},
+							Fix: Fix{Title: "Declare the input", Patch: p.declare(r.Name)},
+						})
 					}
 				}
 			}
@@ -265,6 +268,23 @@ func (p *pass) reportReference(w *word, role config.Role, r config.Reference) {
 		}
 	}
 	p.report(f, p.dialect(in.Certainty))
+}
+
+// declare adds an input that the client asks the user for.
+func (p *pass) declare(id string) config.Patch {
+	input := struct {
+		Type        string `json:"type"`
+		ID          string `json:"id"`
+		Description string `json:"description"`
+		Password    bool   `json:"password"`
+	}{"promptString", id, id, true}
+	switch inputs := p.doc.Root.Get("inputs"); {
+	case inputs == nil:
+		return config.Patch{add("/inputs", []any{input})}
+	case inputs.Kind == config.Array:
+		return config.Patch{add("/inputs/-", input)}
+	}
+	return nil
 }
 
 // declared tells whether the document has an input of that id.

@@ -72,7 +72,7 @@ var fieldRules = []Rule{
 	{
 		Code: "MCP4118", Category: "config_shape", Severity: Error,
 		Title:  "{key|An object} holds what belongs to the entry itself",
-		Why:    "Clients read the address, the headers and the type beside the other keys of an entry, not one level below.",
+		Why:    "Clients read the command, the address and what goes with them as keys of the entry, not one level below.",
 		Remedy: "Move the keys out of {key|the object} into the entry.",
 		Before: Example{Client: "claude-code", Text: `{"mcpServers": {"notes": {"transport": {"type": "http", "url": "https://notes.example.com/mcp"}}}}`},
 		After:  Example{Client: "claude-code", Text: `{"mcpServers": {"notes": {"type": "http", "url": "https://notes.example.com/mcp"}}}`},
@@ -116,7 +116,8 @@ var fieldRules = []Rule{
 			for _, m := range s.Node.Members {
 				f := p.client.Field(m.Name)
 				other := f != nil && f.Role == config.RoleOther
-				if other || m.Value.Kind == config.Object && p.roleOf(m.Name) == "" || p.roleOf(unblanked(m.Name)) == config.RoleURL || p.nearest(m.Name) != "" {
+				inside := m.Value.Kind == config.Object && (p.entryLike(m.Value) || p.grouped(m.Value))
+				if other || inside || p.roleOf(unblanked(m.Name)) == config.RoleURL || p.nearest(m.Name) != "" {
 					return // another rule says more, or the client has a kind of entry of its own
 				}
 			}
@@ -293,11 +294,14 @@ func uselessKeys(p *pass, s *server) {
 	}
 }
 
-// nestedSettings finds an object below an entry that has the address.
+// nestedSettings finds an object below an entry that has the address, or the
+// command where the entry itself has neither.
 func nestedSettings(p *pass, s *server) {
 	for _, m := range members(s.Node) {
 		url := m.Value.Get("url")
-		if url == nil || url.Kind != config.String || m.Value.Get("type") == nil && m.Value.Get("headers") == nil {
+		remote := url != nil && url.Kind == config.String && (m.Value.Get("type") != nil || m.Value.Get("headers") != nil)
+		local := m.Value.Kind == config.Object && p.entryLike(m.Value) && !s.starts() && !p.grouped(s.Node)
+		if !remote && !local {
 			continue
 		}
 		if f := p.client.Field(m.Name); f != nil && f.Effect < config.Ignored {

@@ -175,6 +175,17 @@ func (p *pass) surelyEntry(n *config.Node) bool {
 	})
 }
 
+// grouped tells whether an object holds servers and nothing else.
+func (p *pass) grouped(n *config.Node) bool {
+	return len(n.Members) > 0 && !slices.ContainsFunc(n.Members, func(m config.Member) bool {
+		return !p.entryLike(m.Value) || p.roleOf(m.Name) != "" || slices.Contains(settingsKeys, m.Name)
+	})
+}
+
+// settingsKeys are keys under which people put the settings of one server that
+// belong to the entry itself.
+var settingsKeys = []string{"transport", "config", "settings", "options", "params", "launch", "stdio", "server", "connection"}
+
 // tooShallow tells whether an object that should hold servers is one.
 func (p *pass) tooShallow(n *config.Node) bool {
 	return p.entryLike(n) && !slices.ContainsFunc(n.Members, func(m config.Member) bool { return p.entryLike(m.Value) })
@@ -194,15 +205,16 @@ func (p *pass) merge(first *config.Node, second config.Member) (config.Edit, boo
 	return config.Edit{Start: last, End: second.Value.Start + 1, Insert: ",", Why: "two objects made one"}, blank
 }
 
-// lift moves the members of an object up into what holds it.
-func lift(pointer string, n *config.Node) config.Patch {
+// lift moves the members of an object to where pointer stands, and removes what
+// stood there. The object is what pointer names, or one below it.
+func lift(pointer, below string, n *config.Node) config.Patch {
 	var patch config.Patch
 	var own *config.Node // the member that takes the place of what held it
 	for _, m := range n.Members {
 		if to := parent(pointer) + config.Pointer(m.Name); to == pointer {
 			own = m.Value
 		} else {
-			patch = append(patch, move(pointer+config.Pointer(m.Name), to))
+			patch = append(patch, move(pointer+below+config.Pointer(m.Name), to))
 		}
 	}
 	if own != nil {

@@ -98,7 +98,7 @@ var allRules = sync.OnceValue(func() []*Rule {
 	var list []*Rule
 	for _, group := range [][]Rule{
 		syntaxRules, rootRules, commandRules, runnerRules, dockerRules, fieldRules, typeRules, textRules,
-		transportRules, bridgeRules, envRules, timeoutRules, nameRules, pathRules, secretRules,
+		transportRules, bridgeRules, envRules, misplacedRules, timeoutRules, nameRules, pathRules, secretRules,
 	} {
 		for i := range group {
 			list = append(list, &group[i])

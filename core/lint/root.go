@@ -84,7 +84,7 @@ var rootRules = []Rule{
 			inner := at.path[len(at.path)-1]
 			f := Finding{Pointer: at.pointer(), Span: at.key, Names: map[string]string{"key": inner}}
 			if at.node.Kind == config.Object {
-				f.Fix = Fix{Title: "Remove the inner level", Patch: lift(at.pointer(), at.node), Safe: true}
+				f.Fix = Fix{Title: "Remove the inner level", Patch: lift(at.pointer(), "", at.node), Safe: true}
 			}
 			p.report(f)
 		},
@@ -207,15 +207,17 @@ var rootRules = []Rule{
 			if s.Node == nil || s.Node.Kind != config.Object || len(s.Node.Members) == 0 || s.Pointer == "" {
 				return
 			}
-			if slices.ContainsFunc(s.Node.Members, func(m config.Member) bool {
-				return !p.entryLike(m.Value) || p.roleOf(m.Name) != "" || m.Name == "transport"
-			}) {
+			inner, below := s.Node, ""
+			if m := s.Node.Members[0]; len(s.Node.Members) == 1 && m.Value.Kind == config.Object && p.grouped(m.Value) {
+				inner, below = m.Value, config.Pointer(m.Name) // with a key of all servers once more between
+			} else if !p.grouped(inner) {
 				return
 			}
 			f := Finding{}
 			holder := p.doc.Root.At(parent(s.Pointer))
-			if holder.Kind == config.Object && !slices.ContainsFunc(s.Node.Members, func(m config.Member) bool { return p.names()[m.Name] }) {
-				f.Fix = Fix{Title: "Move them up", Patch: lift(s.Pointer, s.Node)}
+			taken := func(m config.Member) bool { return p.names()[m.Name] && m.Name != s.Name }
+			if holder.Kind == config.Object && !slices.ContainsFunc(inner.Members, taken) {
+				f.Fix = Fix{Title: "Move them up", Patch: lift(s.Pointer, below, inner)}
 			}
 			p.report(f)
 		},
@@ -292,16 +294,18 @@ var rootRules = []Rule{
 		Before: Example{Client: "claude-code", File: "/home/you/.claude/settings.json", Text: `{"mcpServers": {"notes": {"command": "notes-mcp"}}}`},
 		After:  Example{Client: "claude-code", File: "/home/you/project/.mcp.json", Text: `{"mcpServers": {"notes": {"command": "notes-mcp"}}}`},
 		document: func(p *pass) {
-			file := strings.ReplaceAll(p.options.File, `\`, "/")
 			at, ok := p.holder()
-			if !ok || file == "" {
+			files := p.client.Files(config.OS(p.options.OS))
+			if !ok || p.options.File == "" || len(files) == 0 {
 				return
 			}
-			for _, wrong := range wrongFiles {
-				if strings.HasSuffix("/"+file, wrong.suffix) {
-					p.report(Finding{Pointer: at.pointer(), Span: at.span(), Names: map[string]string{"want": wrong.want}})
-					return
-				}
+			f := Finding{Pointer: at.pointer(), Span: at.span(), Names: map[string]string{"want": oneOf(files)}}
+			switch place := p.client.PlaceOf(p.options.File); {
+			case place != nil && place.Unread:
+				p.report(f, place.Certainty)
+			case place == nil && p.inFolderOf(files):
+				f.Severity = Warning
+				p.report(f, p.dialect(config.Medium))
 			}
 		},
 	},
@@ -324,15 +328,25 @@ var rootRules = []Rule{
 // movedFile is where the app's classic edition on Windows keeps its config.
 const movedFile = "/appdata/roaming/claude/claude_desktop_config.json"
 
-// wrongFiles are files that people put servers in and no client reads them
-// from.
-var wrongFiles = []struct{ suffix, want string }{
-	{"/.claude/settings.json", "~/.claude.json or .mcp.json"},
-	{"/.claude/settings.local.json", "~/.claude.json or .mcp.json"},
-	{"/.claude/.mcp.json", "~/.claude.json or .mcp.json"},
-	{"/.claude/mcp.json", "~/.claude.json or .mcp.json"},
-	{"/.copilot/mcp.json", "~/.copilot/mcp-config.json"},
-	{"/.cursor/settings.json", "~/.cursor/mcp.json or .cursor/mcp.json"},
-	{"/Cursor/User/settings.json", "~/.cursor/mcp.json or .cursor/mcp.json"},
-	{"/.cursor/mcp-configs/mcp-servers.json", "~/.cursor/mcp.json or .cursor/mcp.json"},
+// inFolderOf tells whether the file stands in a hidden folder that has the
+// client's name or files that the client does read.
+func (p *pass) inFolderOf(files []string) bool {
+	folder := func(path string) string {
+		parts := strings.FieldsFunc(path, func(r rune) bool { return r == '/' || r == '\\' })
+		if len(parts) < 2 || !strings.HasPrefix(parts[len(parts)-2], ".") {
+			return ""
+		}
+		return parts[len(parts)-2]
+	}
+	own := folder(p.options.File)
+	return own == "."+p.client.ID || own != "" && slices.ContainsFunc(files, func(f string) bool { return folder(f) == own })
+}
+
+// oneOf writes a choice: a, b or c.
+func oneOf(list []string) string {
+	last := len(list) - 1
+	if last == 0 {
+		return list[0]
+	}
+	return strings.Join(list[:last], ", ") + " or " + list[last]
 }

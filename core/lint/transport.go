@@ -136,11 +136,14 @@ var transportRules = []Rule{
 			}
 			text := strings.TrimSpace(m.Value.Text)
 			host, _, _ := strings.Cut(strings.TrimPrefix(text, "//"), "/")
-			if text == "" || strings.Contains(text, "://") || strings.ContainsAny(text[:1], "${%<[") || strings.HasPrefix(text, "unix:") {
+			meant, slip := respelt(text)
+			if text == "" || strings.Contains(text, "://") && !slip || strings.ContainsAny(text[:1], "${%<[") || strings.HasPrefix(text, "unix:") {
 				return
 			}
 			f := Finding{Pointer: s.at(m.Name), Span: m.Value.Span, Names: map[string]string{"value": text}}
-			if strings.ContainsAny(host, ".:") || host == "localhost" {
+			if slip {
+				f.Fix = Fix{Title: "Write the scheme in full", Patch: config.Patch{replace(s.at(m.Name), meant)}}
+			} else if strings.ContainsAny(host, ".:") || host == "localhost" {
 				scheme := "https://"
 				if local(host) {
 					scheme = "http://"
@@ -269,6 +272,24 @@ var transportRules = []Rule{
 			}, p.dialect(f.Certainty))
 		},
 	},
+}
+
+// respelt gives the address that one with a slip in its http:// or https:// was
+// meant to be, as in https//host or htps://host.
+func respelt(address string) (string, bool) {
+	rest := strings.TrimLeftFunc(address, func(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' })
+	scheme := strings.ToLower(address[:len(address)-len(rest)])
+	after := strings.TrimLeft(rest, ":;/\\ ")
+	sign := rest[:len(rest)-len(after)]
+	meant := "http"
+	if strings.Contains(scheme, "s") {
+		meant = "https"
+	}
+	right := scheme == meant && sign == "://"
+	if right || after == "" || len(scheme) < 3 || !strings.ContainsAny(sign, "/\\") || !close(scheme, meant) {
+		return "", false
+	}
+	return meant + "://" + after, true
 }
 
 // transports is what any client's word for a transport means, in lower case.

@@ -37,8 +37,8 @@ var typeRules = []Rule{
 	{
 		Code: "MCP4107", Category: "config_shape", Severity: Error,
 		Title:  "An argument is not a string",
-		Why:    "Arguments are strings, numbers too. Clients that check their config refuse the entry.",
-		Remedy: "Put the argument into quotes.",
+		Why:    "Every argument is a string, a number too. Clients that check their config refuse the entry.",
+		Remedy: "Write each argument as a string of its own, in quotes.",
 		Before: Example{Text: `{"mcpServers": {"notes": {"command": "notes-mcp", "args": ["--port", 8080]}}}`},
 		After:  Example{Text: `{"mcpServers": {"notes": {"command": "notes-mcp", "args": ["--port", "8080"]}}}`},
 		server: func(p *pass, s *server) {
@@ -47,8 +47,11 @@ var typeRules = []Rule{
 					continue
 				}
 				f := Finding{Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"value": w.text}}
-				if w.node.Kind == config.Number || w.node.Kind == config.Bool {
+				switch w.node.Kind {
+				case config.Number, config.Bool:
 					f.Fix = Fix{Title: "Put it into quotes", Patch: config.Patch{replace(w.pointer(), w.text)}, Safe: true}
+				case config.Array:
+					f.Fix = Fix{Title: "Make one list of them", Patch: flattened(w)}
 				}
 				p.report(f)
 			}
@@ -190,7 +193,7 @@ var typeRules = []Rule{
 				}
 				found := Finding{Pointer: s.at(m.Name), Span: m.Value.Span, Names: map[string]string{"key": m.Name, "want": typeWords(f.Types)}}
 				if value, ok := plainer(m.Value, f.Types); ok {
-					found.Fix = Fix{Title: "Write it without quotes", Patch: config.Patch{replace(s.at(m.Name), value)}, Safe: true}
+					found.Fix = Fix{Title: "Write it as " + typeWords(f.Types), Patch: config.Patch{replace(s.at(m.Name), value)}, Safe: true}
 				}
 				p.report(found, p.dialect(f.Certainty))
 			}
@@ -368,7 +371,23 @@ func plainer(n *config.Node, t config.Types) (any, bool) {
 	if i, err := strconv.Atoi(n.Text); err == nil && t&config.AsNumber != 0 {
 		return i, true
 	}
+	if t&(config.AsList|config.AsArray) != 0 && n.Text != "" {
+		return []string{n.Text}, true
+	}
 	return nil, false
+}
+
+// flattened puts the strings of a list in the place that the list has among
+// the arguments. It gives nothing where the list holds anything else.
+func flattened(w word) config.Patch {
+	patch := config.Patch{remove(w.pointer())}
+	for _, e := range slices.Backward(w.node.Elements) {
+		if e.Kind != config.String {
+			return nil
+		}
+		patch = append(patch, add(w.pointer(), e.Text))
+	}
+	return patch
 }
 
 // tokenLike tells a token from the name of a variable: names are in capitals

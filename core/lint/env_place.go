@@ -1,0 +1,135 @@
+package lint
+
+import (
+	"strings"
+
+	"mcpmend/core/config"
+)
+
+// misplacedRules are about variables that stand where the client does not look
+// for them.
+var misplacedRules = []Rule{
+	{
+		Code: "MCP4312", Category: "config_shape", Severity: Error,
+		Title:  "The variable {name|} stands among the settings of the entry",
+		Why:    "A client hands on the variables that stand in one object of the entry. Beside the command {name|the variable} is a key that it does not know, and the server does not get it.",
+		Remedy: "Move it into {want|the object of variables}.",
+		Before: Example{Client: "claude-desktop", Text: `{"mcpServers": {"notes": {"command": "notes-mcp", "args": [], "NOTES_DIR": "/home/you/notes"}}}`},
+		After:  Example{Client: "claude-desktop", Text: `{"mcpServers": {"notes": {"command": "notes-mcp", "args": [], "env": {"NOTES_DIR": "/home/you/notes"}}}}`},
+		server: func(p *pass, s *server) {
+			var misplaced []config.Member
+			for i, m := range members(s.Node) {
+				if s.roles[i] == "" && p.client.Field(m.Name) == nil && looksLikeVariable(m.Name) && isScalar(m.Value) {
+					misplaced = append(misplaced, m)
+				}
+			}
+			if s.command.text == "" || len(misplaced) == 0 {
+				return
+			}
+			var variables []config.Variable
+			var removals config.Patch
+			for _, m := range misplaced {
+				variables = append(variables, config.Variable{Name: m.Name, Value: m.Value.Text})
+				removals = append(removals, remove(s.at(m.Name)))
+			}
+			f := Finding{
+				Pointer: s.at(misplaced[0].Name), Span: misplaced[0].Key,
+				Names: map[string]string{"name": misplaced[0].Name, "want": p.spelling(config.RoleEnv, config.Stdio)},
+			}
+			if patch, ok := p.setVariables(s, variables); ok {
+				f.Fix = Fix{Title: "Move it to the variables", Patch: append(removals, patch...)}
+			}
+			p.report(f, p.dialect(config.Medium))
+		},
+	},
+	{
+		Code: "MCP4313", Category: "config_shape", Severity: Error,
+		Title:  "{name|A variable} is set in front of the command, as in a shell",
+		Why:    "Only a shell reads NAME=value as a variable. A client looks for a program of that name and finds none.",
+		Remedy: "Put the variable into {want|the object of variables} and begin the command with the program.",
+		Before: Example{Text: `{"mcpServers": {"notes": {"command": "NOTES_DIR=/home/you/notes npx -y notes-mcp"}}}`},
+		After:  Example{Text: `{"mcpServers": {"notes": {"command": "npx", "args": ["-y", "notes-mcp"], "env": {"NOTES_DIR": "/home/you/notes"}}}}`},
+		server: func(p *pass, s *server) {
+			variables, rest := assignments(s.command.text)
+			if len(variables) == 0 {
+				return
+			}
+			f := Finding{
+				Pointer: s.command.pointer(), Span: s.command.node.Span,
+				Names: map[string]string{"name": variables[0].Name, "want": p.spelling(config.RoleEnv, config.Stdio)},
+			}
+			start := p.startWith(s, rest)
+			if patch, ok := p.setVariables(s, variables); ok && len(start) > 0 {
+				f.Fix = Fix{Title: "Move it to the variables", Patch: append(start, patch...)}
+			}
+			p.report(f)
+		},
+	},
+}
+
+// looksLikeVariable tells whether a key is spelled as only variables are, such
+// as NOTES_TOKEN.
+func looksLikeVariable(key string) bool {
+	return strings.Contains(key, "_") && variableName(key) && key == strings.ToUpper(key)
+}
+
+func isScalar(n *config.Node) bool {
+	return n.Kind == config.String || n.Kind == config.Number || n.Kind == config.Bool
+}
+
+// assignments takes the variables off the beginning of a command line.
+func assignments(line string) (variables []config.Variable, rest []string) {
+	if !strings.Contains(line, "=") {
+		return nil, nil
+	}
+	rest = shellWords(line)
+	for len(rest) > 0 {
+		name, value, ok := strings.Cut(rest[0], "=")
+		if !ok || !variableName(name) {
+			break
+		}
+		variables = append(variables, config.Variable{Name: name, Value: value})
+		rest = rest[1:]
+	}
+	return variables, rest
+}
+
+// startWith makes a command of words or, where there are none, of the first
+// argument.
+func (p *pass) startWith(s *server, words []string) config.Patch {
+	m := s.field(config.RoleCommand)
+	switch {
+	case m.Value.Kind != config.String:
+		return nil
+	case len(words) > 0:
+		return p.commandPatch(s, m.Name, words)
+	case len(s.args) > 0:
+		return config.Patch{replace(s.at(m.Name), s.args[0].text), remove(s.args[0].pointer())}
+	}
+	return nil
+}
+
+// setVariables adds variables to an entry. It refuses where one of them is set
+// already, or where the client has no object for them.
+func (p *pass) setVariables(s *server, variables []config.Variable) (config.Patch, bool) {
+	env := s.field(config.RoleEnv)
+	var patch config.Patch
+	if env == nil {
+		f := p.client.Spelling(config.RoleEnv, config.Stdio)
+		if f == nil && p.known() || f != nil && f.Types&(config.AsMap|config.AsObject) == 0 {
+			return nil, false
+		}
+		env = &config.Member{Name: p.spelling(config.RoleEnv, config.Stdio), Value: &config.Node{Kind: config.Object}}
+		patch = config.Patch{add(s.at(env.Name), struct{}{})}
+	}
+	if env.Value.Kind != config.Object {
+		return nil, false
+	}
+	for _, v := range variables {
+		if env.Value.Get(v.Name) != nil {
+			return nil, false
+		}
+		patch = append(patch, add(s.at(env.Name, v.Name), v.Value))
+	}
+	return patch, true
+}
