@@ -222,3 +222,11 @@ func isMended(r core.Report, text string) bool {
 	}
 	return false
 }
+
+// Where Docker answers, nobody is told to start it.
+func TestAnImageThatIsNotThere(t *testing.T) {
+	d := first(t, core.Input{Text: "docker: Error response from daemon: pull access denied for mcp/notes, repository does not exist or may require 'docker login'"})
+	if len(d.Fixes) != 1 || d.Fixes[0].InstallCommand != "docker pull mcp/notes" {
+		t.Errorf("proposed: %+v", d.Fixes)
+	}
+}

@@ -36,7 +36,7 @@ var containerRules = []Rule{
 	},
 	{
 		Code: "MCP1802", Category: ContainerUnavailable, Severity: Error, Specificity: 92,
-		Title: "The image {image|of the server} cannot be had",
+		Title: "The image {image|of the server} is not available",
 		Literals: []string{
 			"pull access denied", "manifest unknown", "no matching manifest", "unable to find image",
 			"repository does not exist", "error response from daemon", "manifest for", "denied: denied", "no such image",
@@ -49,7 +49,7 @@ var containerRules = []Rule{
 			`manifest for (?P<image>[\w./:@-]+) not found`,
 			`no matching manifest for (?P<platform>[\w/.-]+)`,
 			`manifest unknown`,
-			`Error response from daemon: [^\n]{0,140}`,
+			`Error response from daemon: (?:(?:pull access denied|manifest) for (?P<image>[\w./:@-]+))?[^\n]{0,140}`,
 			`image not found:? (?P<image>[\w./:@-]+)`,
 			`No such image: (?P<image>[\w./:@-]+)`,
 			`invalid reference format`,

@@ -38,10 +38,12 @@ var packageRules = []Rule{
 		Title: "No such version of {package|the package}",
 		Literals: []string{
 			"no matching version found", "code etarget", "no_matching_version", "there is no version of",
+			"code enoversions", "no versions available",
 		},
 		Wordings: []string{
 			`No matching version found for {q}(?P<package>{package})(?:@(?P<version>[^\s'"]{1,40}?))?{q}(?:\.?(?:\s|$))`,
-			`npm (?:ERR!|error) code ETARGET`,
+			`No versions available for {q}(?P<package>{package}){q}(?:\.?(?:\s|$))`,
+			`npm (?:ERR!|error) code (?:ETARGET|ENOVERSIONS)`,
 			`ERR_PNPM_NO_MATCHING_VERSION`,
 		},
 		Explanation: "{package|The package} exists, but not in the version that was asked for by you or by one of its dependencies.",

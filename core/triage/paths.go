@@ -14,7 +14,7 @@ var pathRules = []Rule{
 		Example:     "Error: ENOENT: no such file or directory, mkdir './data'",
 	},
 	{
-		Code: "MCP1402", Category: PathNotFound, Severity: Error, Specificity: 93,
+		Code: "MCP1402", Category: PathNotFound, Severity: Error, Specificity: 94,
 		Title: "A path with a space was cut in two",
 		Literals: []string{
 			":\\program", ":/program", ":\\\\program", "is not recognized as", "cannot find", "no such", "不是", "not found",
@@ -22,9 +22,10 @@ var pathRules = []Rule{
 		Wordings: []string{
 			`{Q}(?P<path>[a-z]:(?:\\\\?|/)[^"'\n.]{1,120}?)\s?{Q}(?: is not recognized|\s+(?:not found|不是)|[^\n]{0,40}(?:not found|no such|cannot find))`,
 			`{Q}(?P<path>[a-z]:(?:\\\\?|/)(?:Program)){Q}`,
+			`spawn(?:Sync)?\s+{q}(?P<path>[a-z]:(?:\\\\?|/)(?:Program|Users(?:\\\\?|/)[^\\/\s"']{1,60})){q}\s+ENOENT`,
 		},
 		Unless:      `working directory|in directory`,
-		Explanation: "cmd.exe took the path apart at its first space, so it looked for C:\\Program.",
+		Explanation: "The path was cut at its first space, so the system looked for a program called {path|C:\\Program}.",
 		Remedy:      "Use the short form C:\\PROGRA~1\\…, or the bare command name when its folder is on PATH.",
 		Example:     `'C:\Program' is not recognized as an internal or external command,`,
 	},

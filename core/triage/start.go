@@ -23,8 +23,8 @@ var startRules = []Rule{
 		Wordings: []string{
 			`spawn(?:Sync)?\s+{q}(?P<command>(?:[/~]|\.{1,2}[/\\]|[A-Za-z]:[/\\])[^"'\n]{1,200}?){q}\s+ENOENT`,
 		},
-		Explanation: "{client|The client} was given a path and found no such file. Paths that hold a version, as those of nvm and Homebrew do, end with an update. A working directory that is not there is told in the same words.",
-		Remedy:      "Look whether the file is there. If it is not, put the path of one that is in \"command\"; if it is, correct \"cwd\".",
+		Explanation: "{client|The client} was given a path and found no such file. Paths that contain a version, such as those of nvm and Homebrew, are gone after an update. A working directory that does not exist gives the same message.",
+		Remedy:      "Check whether the file exists. If it does not, put a path that does in \"command\"; if it does, correct \"cwd\".",
 		Example:     "[error] [notes] spawn /Users/you/.nvm/versions/node/v18.20.0/bin/npx ENOENT",
 	},
 	{

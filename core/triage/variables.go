@@ -52,7 +52,7 @@ var variableRules = []Rule{
 			`undefined (?:array key|index):? {q}(?P<variable>{var})`,
 			`key not found: {q}(?P<variable>{var})`,
 		},
-		Explanation: "The server asks for {variable|a variable} that it did not get.",
+		Explanation: "The server asks for {variable|a variable} and did not get it.",
 		Remedy:      "Add it to the server's entry: \"env\": {\"{variable|NAME}\": \"…\"}, then restart the client.",
 		Example:     "Missing required environment variables: WEATHER_TOKEN",
 	},
