@@ -8,7 +8,7 @@ var portRules = []Rule{
 		Literals: []string{
 			"eaddrinuse", "only one usage of each socket", "port is already allocated", "errno 98", "errno 48", "10048",
 			"侦听失败", "端口", "is busy", " in use", "already taken", "being used", "ports ", "already busy", "occupied",
-			"already used", "already bound", "is taken", "is used", "占用",
+			"already used", "already bound", "is taken", "is used", "占用", "port being", "port used",
 		},
 		Wordings: []string{
 			`EADDRINUSE[^\n]{0,60}?:(?P<port>\d{2,5})\b`,
@@ -30,6 +30,7 @@ var portRules = []Rule{
 			`侦听失败`,
 			`(?P<port>\d{2,5})\s?(?:port|端口)?[^\n]{0,6}被[^\n]{0,12}占用`,
 			`端口[^\n]{0,12}占用`,
+			`\bport (?:is |was |being |already )*(?:used|taken|occupied|held) by\b[^\n]{0,40}`,
 		},
 		Explanation: "Another process listens on {port|that port}; often it is an earlier start of the same server, or a second client that starts it too.",
 		Remedy:      "Find it with lsof -i :{port|PORT} (Windows: netstat -ano | findstr :{port|PORT}) and end it, or give the server another port.",

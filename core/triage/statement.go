@@ -37,20 +37,23 @@ func statement(text string, from, start, end int) (int, int) {
 	return from, to
 }
 
-// sentenceStart is where the sentence begins that goes on at from: on the line
-// above, where a terminal broke it. The rest of a broken sentence is indented
-// and begins with a small letter, and what stands above is long and ends in
-// the middle.
+// sentenceStart is where the sentence begins that goes on at from. That is on
+// the line above where this one begins with a small letter, and either that
+// one ends in a colon, or a terminal broke it: then it is long and ends in the
+// middle, and this one is indented.
 func sentenceStart(text string, from int) int {
 	line := strings.LastIndexByte(text[:from], '\n') + 1
 	rest := strings.TrimLeft(text[line:lineEnd(text, from)], " ")
-	if line == 0 || len(rest) == lineEnd(text, from)-line || rest == "" || !isSmall(rest[0]) || strings.HasPrefix(rest, "at ") {
+	if line == 0 || rest == "" || !isSmall(rest[0]) || strings.HasPrefix(rest, "at ") {
 		return from
 	}
 	const longEnough = 50
 	start := strings.LastIndexByte(text[:line-1], '\n') + 1
 	above := strings.TrimRight(text[start:line-1], " \r")
-	if len(above) < longEnough || len(above) > maxStatement || !isSmall(above[len(above)-1]|0x20) {
+	indented := text[line] == ' '
+	announced := strings.HasSuffix(above, ":")
+	broken := indented && len(above) >= longEnough && isSmall(above[len(above)-1]|0x20)
+	if len(above) > maxStatement || !announced && !broken {
 		return from
 	}
 	return start + readPrefix(above).length
