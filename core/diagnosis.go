@@ -95,6 +95,9 @@ func (e *examination) fromMatch(d *Diagnosis, c *candidate) {
 func (e *examination) fromFinding(d *Diagnosis, c *candidate) {
 	f := c.finding
 	d.Code, d.Severity, d.Server = f.Rule.Code, Severity(f.Severity), f.Server
+	if c.over != nil {
+		d.Severity = Error // the log says that it matters
+	}
 	for k, v := range f.Names {
 		d.Names[k] = config.Mask(v)
 	}

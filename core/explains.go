@@ -18,7 +18,7 @@ var explanations = []struct {
 }{
 	{ // the command line is cut or joined in the wrong places
 		codes: []string{"MCP4050", "MCP4051", "MCP4052", "MCP4053", "MCP4055", "MCP4058", "MCP4072", "MCP4075", "MCP4076", "MCP4079",
-			"MCP4106", "MCP4107", "MCP4108", "MCP4109", "MCP4110", "MCP4207", "MCP4212"},
+			"MCP4106", "MCP4107", "MCP4108", "MCP4109", "MCP4110", "MCP4207", "MCP4212", "MCP4313"},
 		leads: []triage.Category{triage.CommandNotFound, triage.PackageNotFound, triage.PathNotFound, triage.ModuleMissing, triage.ServerCrash},
 	},
 	{ // a path is not what it was meant to be
@@ -30,7 +30,7 @@ var explanations = []struct {
 		leads: []triage.Category{triage.ContainerUnavailable, triage.CommandNotFound},
 	},
 	{ // the client does not read what was meant for the server
-		codes: []string{"MCP4101", "MCP4102", "MCP4104", "MCP4111", "MCP4116", "MCP4117", "MCP4118", "MCP4301", "MCP4302", "MCP4303", "MCP4306"},
+		codes: []string{"MCP4101", "MCP4102", "MCP4104", "MCP4111", "MCP4116", "MCP4117", "MCP4118", "MCP4301", "MCP4302", "MCP4303", "MCP4306", "MCP4312"},
 		leads: []triage.Category{triage.AuthFailed, triage.MissingEnvVar, triage.OAuthFailed},
 	},
 	{ // variables beside an address, headers beside a program
@@ -56,6 +56,9 @@ func (e *examination) explains(f *lint.Finding, top *candidate) bool {
 	if f.Rule.Mend != "" && top.match.Rule.Code == "MCP2301" {
 		return strings.Contains(e.conf.text, top.match.Names["fragment"]) // "is not valid JSON" is said of a config file as well
 	}
+	if f.Rule.Code == "MCP4402" {
+		return startedElsewhere(f.Names["value"], top.match.Names)
+	}
 	if f.Severity == lint.Error && f.Sure < sureEnough {
 		return false
 	}
@@ -69,6 +72,31 @@ func (e *examination) explains(f *lint.Finding, top *candidate) bool {
 	}
 	return false
 }
+
+// startedElsewhere tells whether the log looks for a relative path of the config
+// below a folder that nobody keeps servers in: the client was started there.
+func startedElsewhere(relative string, names map[string]string) bool {
+	tail := "/" + strings.TrimPrefix(slashed(relative), "./")
+	for _, name := range []string{"module", "path", "command"} {
+		folder, ok := strings.CutSuffix(slashed(names[name]), tail)
+		if !ok {
+			continue
+		}
+		folder = strings.ToLower(folder)
+		if strings.Trim(folder, "/") == "" || strings.HasSuffix(folder, ":") {
+			return true // the root of the disk
+		}
+		if slices.ContainsFunc(clientFolders, func(part string) bool { return strings.Contains(folder+"/", part) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// clientFolders are parts of paths where programs live that start servers.
+var clientFolders = []string{"/windows/system32/", "/program files", "/appdata/local/", "/applications/", ".app/contents/"}
+
+func slashed(path string) string { return strings.ReplaceAll(path, `\`, "/") }
 
 // readPast tells whether the client has seen what a finding says that it would
 // stop at: one that complains about a key has read past every comment.

@@ -78,8 +78,8 @@ var fixers = map[string][]fixer{
 	"missing_env_var":       {missingVariable, missingArgument},
 	"auth_failed":           {rejectedKey},
 	"oauth_failed":          {signInAgain},
-	"connection_refused":    {publishedPort, listeningPort, startBackend},
-	"network_unreachable":   {proxyVariables},
+	"connection_refused":    {outOfContainer, publishedPort, listeningPort, startBackend},
+	"network_unreachable":   {outOfContainer, proxyVariables},
 	"tls_failed":            {otherScheme, extraCertificates},
 	"timeout":               {confirmInstall, longerTimeout, installedBeforehand},
 	"transport_mismatch":    {usualPath, stdioFlag, rightTransport, bridge, checkTransport},
@@ -95,7 +95,7 @@ var fixers = map[string][]fixer{
 	"container_unavailable": {startContainers},
 	"rate_limited":          {waitForQuota},
 	"session_expired":       {reconnect},
-	"unknown":               {runByHand},
+	"unknown":               {outOfContainer, runByHand},
 }
 
 // Propose gives the candidates for a problem, best first. The finding's own

@@ -86,6 +86,7 @@ var mistakes = []mistake{
 	{name: "an @ without quotes", client: "continue", config: "name: mine\nversion: 0.0.1\nschema: v1\nmcpServers:\n  - name: notes\n    command: npx\n    args:\n      - -y\n      - @scope/server\n", code: "MCP3063", mended: "\"@scope/server\""},
 	{name: "a map in Continue", client: "continue", config: "name: mine\nversion: 0.0.1\nschema: v1\nmcpServers:\n  notes:\n    command: npx\n", code: "MCP4005", mended: "- name: notes"},
 	{name: "localhost in a container", client: "librechat", config: "mcpServers:\n  notes:\n    type: streamable-http\n    url: http://localhost:3001/mcp\n", code: "MCP4214", mended: "host.docker.internal"},
+	{name: "localhost in a container, and the log", client: "librechat", says: "Failed to connect to MCP server: fetch failed", config: "mcpServers:\n  notes:\n    type: streamable-http\n    url: http://localhost:3001/mcp\n", code: "MCP6206", mended: "http://host.docker.internal:3001/mcp"},
 	{name: "a domain that is not allowed", client: "librechat", says: `Domain "http://host.docker.internal" is not allowed`, config: "mcpServers:\n  notes:\n    type: streamable-http\n    url: http://host.docker.internal:3001/mcp\n", code: "MCP1590"},
 	{name: "a reference in Kiro", client: "kiro", config: `{"mcpServers": {"notes": {"command": "x", "env": {"TOKEN": "${TOKEN}"}}}}`, code: "MCP4309"},
 	{name: "milliseconds in Cline", client: "cline", config: `{"mcpServers": {"notes": {"command": "x", "timeout": 60000}}}`, code: "MCP4331", mended: `"timeout": 60}`},
@@ -180,6 +181,26 @@ func TestMistakesOfEveryClient(t *testing.T) {
 				}
 			}
 			is.True(offered) // a mend after which the file has it
+		})
+	}
+}
+
+// A relative path that the client looks for in a folder of its own is a matter
+// of the path; in the folder of the server it is a matter of the build.
+func TestRelativePathsAreNoMissingBuild(t *testing.T) {
+	for _, test := range []struct{ name, argument, says, code string }{
+		{"at the root of the disk", "build/index.js", "Error: Cannot find module '/build/index.js'", "MCP4402"},
+		{"where Windows starts programs", "./dist/index.js", `Error: Cannot find module 'C:\Windows\System32\dist\index.js'`, "MCP4402"},
+		{"beside the client", "dist/index.js", `Error: Cannot find module 'C:\Users\you\AppData\Local\AnthropicClaude\app-0.9.2\dist\index.js'`, "MCP4402"},
+		{"a script of Python", "server.py", "python: can't open file '//server.py': [Errno 2] No such file or directory", "MCP4402"},
+		{"in the folder of the server", "build/index.js", "Error: Cannot find module '/Users/you/notes/build/index.js'", "MCP1203"},
+		{"a path in full", "/Users/you/notes/build/index.js", "Error: Cannot find module '/Users/you/notes/build/index.js'", "MCP1203"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			is := is.New(t)
+			r := core.Examine(core.Input{Text: test.says, Config: `{"mcpServers": {"notes": {"command": "node", "args": ["` + test.argument + `"]}}}`})
+			is.Equal(r.Diagnoses[0].Code, test.code)
+			is.Equal(r.Diagnoses[0].Severity, core.Error) // the log shows that it matters
 		})
 	}
 }

@@ -140,7 +140,7 @@ var configShapeRules = []Rule{
 			`in .mcp_servers[^\n]{0,40}`,
 			`Failed to read configuration from[^\n]{0,80}`,
 			`invalid transport$`,
-			`property \S{0,30} ?is not allowed`,
+			`property {q}?(?P<key>[\w.-]{0,30}){q}? ?is not allowed`,
 			`config(?:uration)?(?: file)? must contain (?:an? |the )?{q}?(?P<root>mcpServers|mcp_servers|servers|context_servers)\b[^\n]{0,40}`,
 			`invalid config: [^\n]{0,60}`,
 			`ZodError: mcpServers\.[^\n]{0,80}`,

@@ -219,6 +219,7 @@ var vagueRules = []Rule{
 		Wordings: []string{
 			`(?:invalid|incorrect|wrong|bad|unsupported|unrecognized|unknown|ignor\w+|reject\w+) (?:\w+ ){0,3}(?:mcp )?(?:config\w*|settings|entry|entries|key|keys|field|property|option|format)\b[^\n]{0,60}`,
 			`(?:mcp )?config\w*[^\n]{0,60}(?:invalid|not valid|is not|ignored|rejected|unsupported|incorrect|wrong|must (?:be|have|contain)|expected|unrecogni[sz]ed|unknown|missing)[^\n]{0,60}`,
+			`(?:element|key|property) {q}(?P<key>mcpServers|servers){q}`,
 			`(?:mcpServers|mcp_servers|mcp\.servers|{q}servers{q})[^\n]{0,60}(?:must|expected|not|instead|missing|invalid|unknown|key|element|name)[^\n]{0,60}`,
 			`expected type {q}\w+{q}, got[^\n]{0,60}`,
 			`No (?:MCP )?servers (?:configured|added|found|loaded)[^\n]{0,60}`,
