@@ -61,7 +61,7 @@ type Exit struct {
 
 func (e Exit) String() string {
 	if e.Signal != "" {
-		return "ended by signal: " + e.Signal
+		return "signal: " + e.Signal
 	}
 	return fmt.Sprintf("exit code %d", e.Code)
 }

@@ -60,10 +60,13 @@ func (t tree) terminate(*exec.Cmd) {
 	}
 }
 
-// kill repeats until a look finds nothing alive: a process may fork between
-// the look and the signal. The deadline is for one that sleeps in the kernel.
+// kill repeats until a look finds nothing: a process may fork between the look
+// and the signal. A look takes its time, and a process that dies and comes to
+// us meanwhile can slip through it; where there was anything to do, nothing
+// must be found twice. The deadline is for a process that sleeps in the kernel.
 func (t tree) kill(*exec.Cmd) {
 	deadline := time.Now().Add(2 * time.Second)
+	clean := true // the look before found nothing
 	for wait := time.Millisecond; ; wait = min(2*wait, 50*time.Millisecond) {
 		starting.Lock()
 		living, orphans := t.members()
@@ -75,9 +78,11 @@ func (t tree) kill(*exec.Cmd) {
 			var status unix.WaitStatus
 			_, _ = unix.Wait4(p.pid, &status, unix.WNOHANG, nil)
 		}
-		if len(living)+len(orphans) == 0 || time.Now().After(deadline) {
+		nothing := len(living)+len(orphans) == 0
+		if nothing && clean || time.Now().After(deadline) {
 			return
 		}
+		clean = nothing
 		time.Sleep(wait)
 	}
 }
@@ -87,7 +92,8 @@ func (tree) close() {}
 // members looks at all processes. Living are those of the group, descendants
 // of its leader, and whatever carries the mark, wherever it has gone. Orphans
 // are dead ones that came to us and that nobody else will collect: what exec
-// waits for is either in our own group or a leader.
+// waits for is either in our own group or a leader. Dead ones of the tree that
+// are on their way to us count as well.
 func (t tree) members() (living, orphans []process) {
 	entries, err := filepath.Glob("/proc/[0-9]*")
 	if err != nil {
@@ -119,10 +125,13 @@ func (t tree) members() (living, orphans []process) {
 		switch {
 		case !p.dead() && ours[p.pid]:
 			living = append(living, p)
-		case p.dead() && p.parent == self && p.group != own.group:
+		case !p.dead():
+		case p.parent == self && p.group != own.group:
 			if _, leads := leaders.Load(p.pid); !leads {
 				orphans = append(orphans, p)
 			}
+		case p.parent != self && ours[p.pid]:
+			orphans = append(orphans, p)
 		}
 	}
 	return living, orphans
