@@ -21,7 +21,7 @@ func confidence(c *candidate) float64 {
 		p = 0.5
 	case c.finding != nil:
 		p = 0.72 + 0.22*c.finding.Sure
-	case c.match == nil && c.category == triage.Unknown:
+	case c.match == nil && c.category == triage.Unknown, c.match != nil && c.match.Rule.Role == triage.Noise:
 		p = 0.65
 	case c.match == nil:
 		p = 0.8

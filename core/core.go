@@ -106,7 +106,7 @@ type ServerReport struct {
 func Examine(in Input) Report {
 	in, found := separate(in)
 	log := triage.Read(in.Text)
-	e := examination{in: in, log: log, os: cmp.Or(in.Facts.OS, log.OS)}
+	e := examination{in: in, log: log, os: cmp.Or(in.Facts.OS, log.OS, systemOf(in.File))}
 	e.conf = e.readConfig(found)
 	id := cmp.Or(in.Client, log.Client, e.conf.client) // the user's word, then the log's own voice, then the file
 	e.client = config.ClientByID(id)

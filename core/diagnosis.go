@@ -87,6 +87,7 @@ func (e *examination) fromMatch(d *Diagnosis, c *candidate) {
 		d.Evidence = e.add(d.Evidence, a.Start, a.End, role)
 		e.messageBelow(d, a, role)
 	}
+	e.named(d)
 	if c.symptom {
 		e.told(d) // the cause may stand in it, in words that no rule knows
 	}

@@ -59,6 +59,23 @@ func (e *examination) messageBelow(d *Diagnosis, m *triage.Match, role string) {
 	}
 }
 
+// named adds the place in the config of the key that a message names.
+func (e *examination) named(d *Diagnosis) {
+	key := d.Names["key"]
+	if key == "" || len(d.Evidence) >= maxEvidence {
+		return
+	}
+	at := strings.Index(e.conf.text, `"`+key+`"`)
+	if at < 0 {
+		at = strings.Index(e.conf.text, key+" =") // of TOML
+	}
+	if at < 0 {
+		return
+	}
+	first, last := lineAround(e.conf.text, at, at)
+	d.Evidence = append(d.Evidence, e.inConfig(first, withNext(e.conf.text, first, last), "context"))
+}
+
 // lineAround is the line of the config in which a finding stands, without its
 // indentation; with those before it where it says nothing by itself.
 func lineAround(text string, start, end int) (int, int) {

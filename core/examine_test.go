@@ -3,6 +3,7 @@ package core_test
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -31,6 +32,26 @@ func TestExamplesRankFirst(t *testing.T) {
 		}
 		t.Run(r.Code, func(t *testing.T) {
 			is.New(t).Equal(first(t, core.Input{Text: r.Example}).Code, r.Code)
+		})
+	}
+}
+
+// Whoever reads about a rule can try its example and finds the rule in the
+// answer.
+func TestExamplesCanBeTried(t *testing.T) {
+	for _, r := range core.Rules() {
+		t.Run(r.Code, func(t *testing.T) {
+			in := core.Input{Text: r.Before}
+			if r.After != "" {
+				in = core.Input{Config: r.Before, Client: r.Client, File: r.File}
+			}
+			codes := []string{}
+			for _, d := range core.Examine(in).Diagnoses {
+				codes = append(codes, d.Code)
+			}
+			if !slices.Contains(codes, r.Code) {
+				t.Errorf("%v does not hold %s", codes, r.Code)
+			}
 		})
 	}
 }

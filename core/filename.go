@@ -42,6 +42,19 @@ func fileIn(text string) string {
 	}
 }
 
+// systemOf is the system on which a path can stand, or "" where any will do.
+func systemOf(path string) string {
+	switch {
+	case len(path) > 2 && path[1] == ':' && strings.IndexByte(`\/`, path[2]) >= 0:
+		return "windows"
+	case strings.HasPrefix(path, "/Users/"):
+		return "macos"
+	case strings.HasPrefix(path, "/home/"):
+		return "linux"
+	}
+	return ""
+}
+
 var configEndings = []string{"json", "toml", "yaml", "yml"}
 
 func isPathByte(c byte) bool {

@@ -1,9 +1,11 @@
 package core
 
 import (
+	"bytes"
 	"slices"
 	"sort"
 	"strings"
+	"unicode"
 
 	"mcpmend/core/lint"
 	"mcpmend/core/triage"
@@ -57,6 +59,9 @@ func (e *examination) ranked() []*candidate {
 	if len(all) == 0 {
 		if e.in.Text == "" && e.in.Config == "" {
 			return nil
+		}
+		if m := e.onlyNoise(); m != nil {
+			return []*candidate{{category: triage.Unknown, match: m, symptom: true}}
 		}
 		if e.conf.given && e.complained() && e.brief() {
 			return []*candidate{{category: triage.ConfigShape}} // it is what they show to be looked at
@@ -114,6 +119,27 @@ func (e *examination) noisy(m *triage.Match) bool {
 	return slices.ContainsFunc(e.log.Matches, func(n triage.Match) bool {
 		return n.Rule.Role == triage.Noise && overlap(m, &n)
 	})
+}
+
+// onlyNoise gives the first match where the text holds nothing but lines that
+// only look like errors.
+func (e *examination) onlyNoise() *triage.Match {
+	rest := []byte(e.in.Text)
+	var first *triage.Match
+	for i := range e.log.Matches {
+		m := &e.log.Matches[i]
+		if m.Rule.Role != triage.Noise {
+			continue
+		}
+		if first == nil {
+			first = m
+		}
+		clear(rest[m.Start:m.End])
+	}
+	if bytes.ContainsFunc(rest, unicode.IsLetter) {
+		return nil
+	}
+	return first
 }
 
 func (e *examination) weigh(m *triage.Match) float64 {

@@ -155,7 +155,7 @@ var commandRules = []Rule{
 		Title:  "cmd exists on Windows alone",
 		Why:    "This entry was written for Windows; on this system there is no program called cmd.",
 		Remedy: "Start the program directly, without cmd /c.",
-		Before: Example{OS: "macos", Text: `{"mcpServers": {"notes": {"command": "cmd", "args": ["/c", "npx", "-y", "notes-mcp"]}}}`},
+		Before: Example{OS: "macos", File: "/Users/you/project/.mcp.json", Text: `{"mcpServers": {"notes": {"command": "cmd", "args": ["/c", "npx", "-y", "notes-mcp"]}}}`},
 		After:  Example{OS: "macos", Text: `{"mcpServers": {"notes": {"command": "npx", "args": ["-y", "notes-mcp"]}}}`},
 		server: func(p *pass, s *server) {
 			if p.options.OS != "linux" && p.options.OS != "macos" || s.program != "cmd" {
@@ -197,7 +197,7 @@ var commandRules = []Rule{
 		Title:  "{command|The program} may not be on the PATH of {client|the client}",
 		Why:    "A program that is started from the desktop gets a short PATH, without what a shell profile adds for nvm, fnm, pyenv or ~/.local/bin.",
 		Remedy: "Write the absolute path of the program, and set PATH in the entry where it needs others beside it.",
-		Before: Example{Client: "claude-desktop", OS: "macos", Text: `{"mcpServers": {"notes": {"command": "npx", "args": ["-y", "notes-mcp"]}}}`},
+		Before: Example{Client: "claude-desktop", OS: "macos", File: "/Users/you/Library/Application Support/Claude/claude_desktop_config.json", Text: `{"mcpServers": {"notes": {"command": "npx", "args": ["-y", "notes-mcp"]}}}`},
 		After:  Example{Client: "claude-desktop", OS: "macos", Text: `{"mcpServers": {"notes": {"command": "/opt/homebrew/bin/npx", "args": ["-y", "notes-mcp"]}}}`},
 		server: func(p *pass, s *server) {
 			if p.options.OS != "macos" || p.client.Launch != config.FromDesktop || !slices.Contains(managed, s.command.text) || s.hasPath() {

@@ -184,7 +184,7 @@ var envRules = []Rule{
 		Title:  "npm may look for a folder called ${APPDATA}",
 		Why:    "{client|The client} does not hand APPDATA to its servers on Windows, and npm then takes the reference for a folder's name.",
 		Remedy: "Set APPDATA in the entry to the full path of AppData\\Roaming.",
-		Before: Example{Client: "claude-desktop", OS: "windows", Text: `{"mcpServers": {"notes": {"command": "npx", "args": ["-y", "notes-mcp"]}}}`},
+		Before: Example{Client: "claude-desktop", OS: "windows", File: `C:\Users\you\AppData\Roaming\Claude\claude_desktop_config.json`, Text: `{"mcpServers": {"notes": {"command": "npx", "args": ["-y", "notes-mcp"]}}}`},
 		After:  Example{Client: "claude-desktop", OS: "windows", Text: `{"mcpServers": {"notes": {"command": "npx", "args": ["-y", "notes-mcp"], "env": {"APPDATA": "C:\\Users\\you\\AppData\\Roaming"}}}}`},
 		server: func(p *pass, s *server) {
 			set := slices.ContainsFunc(s.Env, func(v config.Variable) bool { return strings.EqualFold(v.Name, "APPDATA") })

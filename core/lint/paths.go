@@ -137,7 +137,7 @@ var pathRules = []Rule{
 		Title:  "{value|The path} belongs to another system",
 		Why:    "The config was made on another kind of machine, and there is no such path on this one.",
 		Remedy: "Write the path as it is here; what runs in WSL is started with wsl.",
-		Before: Example{OS: "windows", Text: `{"mcpServers": {"notes": {"command": "/home/you/.local/bin/notes-mcp"}}}`},
+		Before: Example{OS: "windows", File: `C:\Users\you\project\.mcp.json`, Text: `{"mcpServers": {"notes": {"command": "/home/you/.local/bin/notes-mcp"}}}`},
 		After:  Example{OS: "windows", Text: `{"mcpServers": {"notes": {"command": "wsl", "args": ["/home/you/.local/bin/notes-mcp"]}}}`},
 		server: func(p *pass, s *server) {
 			if p.options.OS == "" || s.runner == "wsl" || s.runner == "docker" || s.runner == "podman" || s.shell || s.runner == "ssh" {

@@ -64,7 +64,7 @@ var syntaxRules = []Rule{
 		Title:  "The outer braces are missing",
 		Why:    "The text is a piece out of the middle of a config. As a file it does not parse.",
 		Remedy: "Put the piece into the braces of the client's file.",
-		Before: Example{Format: config.JSON, Text: `"mcpServers": {"notes": {"command": "notes-mcp"}}`},
+		Before: Example{Format: config.JSON, File: "mcp.json", Text: `"mcpServers": {"notes": {"command": "notes-mcp"}}`},
 		After:  Example{Format: config.JSON, Text: `{"mcpServers": {"notes": {"command": "notes-mcp"}}}`},
 	},
 	{
@@ -363,7 +363,7 @@ var syntaxRules = []Rule{
 		Title:  "There is JSON in a TOML file",
 		Why:    "A snippet for another client was pasted. {client|The client} reads the file as TOML, stops at the first brace, and may not start at all.",
 		Remedy: "Write the server as a table of TOML.",
-		Before: Example{Client: "codex", Format: config.TOML, Text: "{\"mcpServers\": {\"notes\": {\"command\": \"notes-mcp\"}}}\n"},
+		Before: Example{Client: "codex", File: "/home/you/.codex/config.toml", Format: config.TOML, Text: "{\"mcpServers\": {\"notes\": {\"command\": \"notes-mcp\"}}}\n"},
 		After:  Example{Client: "codex", Format: config.TOML, Text: "[mcp_servers.notes]\ncommand = \"notes-mcp\"\n"},
 	},
 }
