@@ -117,8 +117,8 @@ func (s *Session) toolFailed(up *upstream, c *call, m message) {
 	t := s.tools.get(c.tool)
 	names, all := s.tools.known()
 	switch {
-	case t == nil && all && m.fault != nil:
-		s.answer(c, unknownTool(m, c.tool, names), "tool_error")
+	case t == nil && all && lacksTool(code, c.tool, words):
+		s.answer(c, unknownTool(c, m, names), "tool_error")
 	case c.fix != nil:
 		s.options.Metrics.count("corrections_failed")
 		s.answer(c, s.failedTwice(c, m, kind, words), "tool_error")
@@ -202,20 +202,35 @@ func faultOf(m message) (code int, words string) {
 	return 0, strings.TrimSpace(b.String())
 }
 
+// lacksTool tells whether an error for a tool that is not listed says that there
+// is none, by its code or in the words of libraries. Such a tool may be there
+// all the same, and fail in its own way.
+func lacksTool(code int, tool, words string) bool {
+	if code == codeInvalidParams || code == codeUnknownMethod {
+		return true
+	}
+	words = strings.ToLower(words)
+	return strings.Contains(words, strings.ToLower(tool)) &&
+		(strings.Contains(words, "not found") || strings.Contains(words, "unknown tool") || strings.Contains(words, "no such tool"))
+}
+
 // unknownTool adds the nearest names to an error about a tool that the server
 // does not list.
-func unknownTool(m message, tool string, known []string) []byte {
-	near := schema.NearestNames(tool, known)
-	if len(near) == 0 {
+func unknownTool(c *call, m message, known []string) []byte {
+	near := schema.NearestNames(c.tool, known)
+	hint := "The server lists no such tool."
+	switch {
+	case len(near) > 0:
+		hint += " The nearest names are: " + strings.Join(near, ", ") + "."
+	case len(known) > 0:
 		near = known[:min(len(known), 20)]
+		hint += " It has: " + strings.Join(near, ", ") + "."
 	}
 	code, words := faultOf(m)
-	hint := "The server lists no such tool."
-	if len(near) > 0 {
-		hint = "The server lists no such tool. The nearest names are: " + strings.Join(near, ", ") + "."
+	ours := map[string]any{"outcome": heal.NotRun, "nearest": near}
+	if m.fault == nil {
+		return resultMessage(m.id, toolError(c.modern, words+"\n"+hint, map[string]any{"mcpmend": ours}))
 	}
-	return errorMessage(m.id, rpcError{
-		Code: code, Message: words + "\n" + hint,
-		Data: map[string]any{"mcpmend": map[string]any{"outcome": heal.NotRun, "nearest": near, "untrusted": json.RawMessage(m.fault)}},
-	})
+	ours["untrusted"] = json.RawMessage(m.fault)
+	return errorMessage(m.id, rpcError{Code: code, Message: words + "\n" + hint, Data: map[string]any{"mcpmend": ours}})
 }

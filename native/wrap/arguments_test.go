@@ -98,6 +98,31 @@ func TestUnknownToolGetsNearNames(t *testing.T) {
 	})
 }
 
+// Some libraries say it in a result, and a tool that is not listed may be there.
+func TestUnknownToolInAResult(t *testing.T) {
+	for words, near := range map[string]bool{"MCP error -32602: Tool reed not found": true, "reed: the disk is full": false} {
+		w := newWorld()
+		d := &fakeDialer{world: w, serve: func(_ int, in <-chan []byte, out chan<- []byte) {
+			for raw := range in {
+				if m, _ := scan(raw); m.method == "tools/call" {
+					out <- resultMessage(m.id, toolError(false, words, nil))
+				} else if a := w.handle(raw); a != nil {
+					out <- a
+				}
+			}
+		}}
+		bubble(t, Options{Dialer: d}, func(is *is.I, c *fakeClient) {
+			c.handshake()
+			c.list()
+			c.call(1, "reed", `{}`)
+			m := c.answer("1")
+			is.True(strings.HasPrefix(answerText(m), words))
+			is.Equal(strings.Contains(answerText(m), "The nearest names are: read."), near)
+			is.Equal(outcome(m) == "not_run", near)
+		})
+	}
+}
+
 func TestToolsAreListedForAClientThatDoesNot(t *testing.T) {
 	w := newWorld()
 	bubble(t, Options{Dialer: &fakeDialer{world: w, serve: w.faithful}}, func(is *is.I, c *fakeClient) {

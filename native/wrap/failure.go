@@ -59,29 +59,61 @@ func (s *Session) connectionError(c *call, outcome heal.Outcome, code int, why s
 		Connection: &connection{status.State, status.Reasons, status.Closures, status.Recoveries, status.LastCheck, status.Last},
 		Cause:      s.cause(),
 	}
+	if s.ended != nil {
+		r.Journal = s.ended.journal
+	}
+	return s.failed(c, code, r.text(c), r)
+}
+
+// text is a connection error for people and models.
+func (r outcomeReport) text(c *call) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Connection error, not an error of the tool: %s.", why)
-	if last := status.Last; last != nil && last.Why != "" {
-		fmt.Fprintf(&b, " Last closure: %s.", plain(last.Why, 300))
+	b.WriteString("Connection error")
+	if c.method == "tools/call" {
+		b.WriteString(", not an error of the tool")
+	}
+	last := ""
+	if r.Connection.Last != nil {
+		last = plain(r.Connection.Last.Why, 300)
+	}
+	switch {
+	case strings.HasPrefix(last, r.Reason): // it says the same, and more
+		fmt.Fprintf(&b, ": %s.", last)
+	case last != "":
+		fmt.Fprintf(&b, ": %s. Last closure: %s.", r.Reason, last)
+	default:
+		fmt.Fprintf(&b, ": %s.", r.Reason)
 	}
 	if r.Cause != nil {
 		fmt.Fprintf(&b, "\nCause: %s (%s).", r.Cause.Title, r.Cause.Code)
-		if r.Cause.Evidence != "" {
-			fmt.Fprintf(&b, "\nThe server printed: %s", r.Cause.Evidence)
+		if r.Cause.Evidence != "" && !strings.Contains(last, r.Cause.Evidence) {
+			fmt.Fprintf(&b, "\nEvidence: %s", r.Cause.Evidence)
 		}
 		if r.Cause.Fix != "" {
 			fmt.Fprintf(&b, "\nWhat to do: %s", r.Cause.Fix)
 		}
 	}
 	if c.method == "tools/call" {
-		fmt.Fprintf(&b, "\n%s", outcomeWords[outcome])
+		fmt.Fprintf(&b, "\n%s", outcomeWords[r.Outcome])
 	}
-	if s.ended != nil && s.ended.journal != "" {
-		r.Journal = s.ended.journal
-		fmt.Fprintf(&b, "\nWhat was done is in %s.", s.ended.journal)
+	if r.Journal != "" {
+		fmt.Fprintf(&b, "\nWhat was done is in %s.", r.Journal)
 	}
-	fmt.Fprintf(&b, "\nThe server is %s; %d closures, %d recoveries.", status.State, status.Closures, status.Recoveries)
-	return s.failed(c, code, b.String(), r)
+	if closures := r.Connection.Closures; closures > 0 {
+		back := "never came back"
+		if n := r.Connection.Recoveries; n > 0 {
+			back = "came back " + times(n)
+		}
+		fmt.Fprintf(&b, "\nThe server is %s; its connection ended %s and %s.", r.Connection.State, times(closures), back)
+	}
+	return b.String()
+}
+
+func times(n int) string {
+	if n == 1 {
+		return "once"
+	}
+	return fmt.Sprintf("%d times", n)
 }
 
 // executionError is the answer to a call that failed on a working connection.
