@@ -83,6 +83,30 @@ func TestNames(t *testing.T) {
 	}
 }
 
+// A program that was named by its path was not looked for on PATH.
+func TestProgramsNamedByPath(t *testing.T) {
+	for text, want := range map[string]string{
+		"ENOENT: no such file or directory, posix_spawn '/opt/homebrew/bin/uvx'":           "/opt/homebrew/bin/uvx",
+		`exec: "/usr/local/bin/node": stat /usr/local/bin/node: no such file or directory`: "/usr/local/bin/node",
+		"fork/exec /home/you/bin/notes: no such file or directory":                         "/home/you/bin/notes",
+		`Cannot run program "/usr/bin/npx": error=2, No such file or directory`:            "/usr/bin/npx",
+		"bash: line 1: /home/you/.local/bin/uvx: No such file or directory":                "/home/you/.local/bin/uvx",
+		"zsh: command not found: /opt/node/bin/npx":                                        "/opt/node/bin/npx",
+		`exec: "npx": executable file not found in $PATH`:                                  "",
+		"bash: line 1: /home/you/.nvm/bin/npx -y weather-mcp: No such file or directory":   "",
+	} {
+		t.Run(text, func(t *testing.T) {
+			got := ""
+			for _, m := range Read(text).Matches {
+				if m.Rule.Code == "MCP1014" {
+					got = m.Names["command"]
+				}
+			}
+			is.New(t).Equal(got, want)
+		})
+	}
+}
+
 func TestPlaces(t *testing.T) {
 	for name, test := range map[string]struct{ text, want string }{
 		"plain":         {"[error] [github] spawn npx ENOENT", "spawn npx ENOENT"},
