@@ -129,9 +129,10 @@ func Check(doc *config.Document, o Options) []Finding {
 		}
 	}
 	for list := entries(doc); len(list) > 0; {
-		batch := beside(list)
+		batch, before := beside(list), len(p.findings)
 		p.look(batch)
 		list = list[len(batch):]
+		p.expect((len(p.findings) - before) * len(list) / len(batch))
 	}
 	order(p.findings)
 	return p.findings

@@ -111,10 +111,13 @@ func (p *pass) report(f Finding, facts ...config.Certainty) {
 	if f.Sure == 0 {
 		f.Sure = sureness[f.Severity] - 0.1*float64(doubt)
 	}
-	if len(p.findings) == cap(p.findings) { // append alone makes a long list a quarter longer, and copies it again and again
-		p.findings = slices.Grow(p.findings, len(p.findings)+1)
-	}
 	p.findings = append(p.findings, f)
+}
+
+// expect makes room for findings, so that a long list is not copied again and
+// again; few enough that a guess cannot cost much.
+func (p *pass) expect(findings int) {
+	p.findings = slices.Grow(p.findings, min(findings, 1<<16))
 }
 
 // sureness is how often a finding of a severity is what is really wrong.
