@@ -26,8 +26,9 @@ var looks = []struct {
 }
 
 // TestViews goes to every state that the page can be in and looks at it in
-// every way: nothing goes wrong, axe-core finds no violation, nothing scrolls
-// sideways at any width, and pictures are kept for people to look at.
+// every way: nothing goes wrong, axe-core finds no violation, no word is broken,
+// nothing scrolls sideways at any width, and pictures are kept for people to
+// look at.
 func TestViews(t *testing.T) {
 	needBrowser(t)
 	axe, err := os.ReadFile(filepath.Join("node_modules", "axe-core", "axe.min.js"))
@@ -42,6 +43,7 @@ func TestViews(t *testing.T) {
 				p.look(look.view)
 				p.screenshot(s.name + "-" + look.name)
 				p.accessible(look.name)
+				p.unbroken(look.name)
 			}
 			p.fits()
 			p.clean()
@@ -56,6 +58,27 @@ func (p *tab) accessible(look string) {
 		.then(r => r.violations.map(v => ({ id: v.id, help: v.help, nodes: v.nodes.map(n => n.target.flat().join(" ") + ": " + n.failureSummary) })))`)
 	for _, violation := range found {
 		p.Errorf("%s: %s", look, violation)
+	}
+}
+
+// unbroken fails where an ordinary word is broken over two lines, because its
+// column is too narrow.
+func (p *tab) unbroken(look string) {
+	p.Helper()
+	for _, word := range eval[[]string](p, `(() => {
+		const broken = [], texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+		for (let text; (text = texts.nextNode()); ) {
+			if (!text.parentElement.checkVisibility()) continue;
+			for (const { 0: word, index } of text.data.matchAll(/(?<=^|\s)[A-Za-z]{3,16}(?=$|[\s.,;:])/g)) {
+				const range = document.createRange();
+				range.setStart(text, index);
+				range.setEnd(text, index + word.length);
+				if (new Set([...range.getClientRects()].map((part) => part.top)).size > 1) broken.push(word + " in " + text.data.slice(0, 60));
+			}
+		}
+		return broken;
+	})()`) {
+		p.Errorf("%s: broken word: %s", look, word)
 	}
 }
 
@@ -232,7 +255,7 @@ var states = []state{
 	})},
 	{"lost", served(func() http.Handler { return without("/core-") }, func(p *tab) {
 		p.paste("spawn npx ENOENT")
-		p.wait(`document.querySelector("#answer [role=alert] h1")?.textContent === "The doctor did not arrive"`)
+		p.wait(`document.querySelector("#answer [role=alert] h1")?.textContent === "The doctor could not be loaded"`)
 	})},
 	{"slow", served(sabotaged, func(p *tab) {
 		p.paste("hang here")
