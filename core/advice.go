@@ -42,7 +42,7 @@ func (e *examination) fromSuspicion(d *Diagnosis) {
 		if before := strings.LastIndexByte(e.conf.text[:max(first-1, 0)], '{'); before >= 0 && strings.TrimSpace(e.conf.text[before+1:first]) == "" {
 			first, _ = lineAround(e.conf.text, before, before) // the key around the servers may be what is wrong
 		}
-		d.Evidence = append(d.Evidence, e.inConfig(first, withNext(e.conf.text, first, last), "context"))
+		d.Evidence = append(d.Evidence, e.inConfig(first, withNext(e.conf.text, first, last), Context))
 	}
 	e.told(d)
 }
@@ -55,7 +55,7 @@ func (e *examination) told(d *Diagnosis) {
 		telling = whole
 	}
 	if at := strings.LastIndex(text, telling); telling != "" && at >= 0 {
-		d.Evidence = e.add(d.Evidence, at, at+min(len(telling), maxQuote), "context")
+		d.Evidence = e.add(d.Evidence, at, at+min(len(telling), maxQuote), Context)
 	}
 }
 

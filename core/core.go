@@ -70,12 +70,30 @@ type Diagnosis struct {
 	Fixes         []fix.Fix         `json:"fixes"`
 }
 
+// Place is what evidence stands in.
+type Place string
+
+const (
+	InText   Place = "text"
+	InConfig Place = "config"
+	InLog    Place = "log" // of a client, where a machine was looked at
+)
+
+// Role is what evidence is for a diagnosis.
+type Role string
+
+const (
+	Cause   Role = "cause"
+	Symptom Role = "symptom"
+	Context Role = "context" // stands around it, or is all that was said
+)
+
 // Evidence is a place in the input that shows the diagnosis. Offsets count the
 // bytes of the input as given; line and column count from 1. Where a machine
 // was looked at it may also be a place in a client's own log.
 type Evidence struct {
-	In     string `json:"in"`   // "text", "config" or "log"
-	Role   string `json:"role"` // "cause", "symptom", "context"
+	In     Place  `json:"in"`
+	Role   Role   `json:"role"`
 	Start  int    `json:"start"`
 	End    int    `json:"end"`
 	Line   int    `json:"line"`

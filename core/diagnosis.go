@@ -40,13 +40,13 @@ func (e *examination) diagnosis(c *candidate) Diagnosis {
 		e.fromNothing(&d)
 	}
 	for _, m := range c.echoes {
-		d.Evidence = e.add(d.Evidence, m.Start, m.End, "symptom")
+		d.Evidence = e.add(d.Evidence, m.Start, m.End, Symptom)
 	}
 	for _, f := range c.beside {
 		if len(d.Evidence) < maxEvidence && (f.Server == d.Server || d.Server == "") {
 			start, end := e.conf.span(f)
 			start, end = lineAround(e.conf.text, start, end)
-			d.Evidence = append(d.Evidence, e.inConfig(start, withNext(e.conf.text, start, end), "context"))
+			d.Evidence = append(d.Evidence, e.inConfig(start, withNext(e.conf.text, start, end), Context))
 		}
 	}
 	if c.leads && c.finding != nil && len(e.log.Matches) == 0 && !e.conf.within {
@@ -77,9 +77,9 @@ func (e *examination) fromMatch(d *Diagnosis, c *candidate) {
 		d.SuggestedFix = e.collect(d.Server) // the cause is elsewhere: say where
 	}
 	d.OriginalError = original(e.in.Text, m.Start, m.End)
-	role := "cause"
+	role := Cause
 	if c.symptom {
-		role = "symptom"
+		role = Symptom
 	}
 	d.Evidence = append(d.Evidence, e.inText(m.Start, m.End, role))
 	e.messageBelow(d, m, role)
@@ -105,11 +105,11 @@ func (e *examination) fromFinding(d *Diagnosis, c *candidate) {
 	words := e.words(d.Names)
 	d.Title, d.Explanation, d.SuggestedFix = fill(f.Rule.Title, words), fill(f.Rule.Why, words), fill(f.Rule.Remedy, words)
 	start, end := e.conf.span(f)
-	d.Evidence = append(d.Evidence, e.inConfig(start, end, "cause"))
+	d.Evidence = append(d.Evidence, e.inConfig(start, end, Cause))
 	first, last := lineAround(e.conf.text, start, end)
 	d.OriginalError = quote(e.conf.text[first:last])
 	first = previousLine(e.conf.text, first) // what is wrong with a key is often seen in its neighbours
-	d.Evidence = append(d.Evidence, e.inConfig(first, withNext(e.conf.text, first, last), "context"))
+	d.Evidence = append(d.Evidence, e.inConfig(first, withNext(e.conf.text, first, last), Context))
 }
 
 // complete takes from the config what the log left out: whose package it was,

@@ -10,8 +10,8 @@ import (
 )
 
 // inText is evidence from the text.
-func (e *examination) inText(start, end int, role string) Evidence {
-	ev := Evidence{In: "text", Role: role, Start: start, End: end}
+func (e *examination) inText(start, end int, role Role) Evidence {
+	ev := Evidence{In: InText, Role: role, Start: start, End: end}
 	ev.Line, ev.Column = e.textLines().At(start)
 	ev.Quote = quote(e.in.Text[start:end])
 	return ev
@@ -19,13 +19,13 @@ func (e *examination) inText(start, end int, role string) Evidence {
 
 // add appends a place in the text to evidence, unless it is shown already or
 // there is enough.
-func (e *examination) add(list []Evidence, start, end int, role string) []Evidence {
+func (e *examination) add(list []Evidence, start, end int, role Role) []Evidence {
 	if len(list) >= maxEvidence {
 		return list
 	}
 	next := e.inText(start, end, role)
 	for _, ev := range list {
-		if ev.In == "text" && ev.Start < end && start < ev.End || ev.Quote == next.Quote {
+		if ev.In == InText && ev.Start < end && start < ev.End || ev.Quote == next.Quote {
 			return list
 		}
 	}
@@ -35,7 +35,7 @@ func (e *examination) add(list []Evidence, start, end int, role string) []Eviden
 // messageBelow adds the "message" of a list of issues, one member a line, of
 // which a match is the beginning: the sentence that says what is wrong stands
 // below the code and the path.
-func (e *examination) messageBelow(d *Diagnosis, m *triage.Match, role string) {
+func (e *examination) messageBelow(d *Diagnosis, m *triage.Match, role Role) {
 	const members = 12
 	text, end := e.in.Text, m.End
 	for range members {
@@ -73,7 +73,7 @@ func (e *examination) named(d *Diagnosis) {
 		return
 	}
 	first, last := lineAround(e.conf.text, at, at)
-	d.Evidence = append(d.Evidence, e.inConfig(first, withNext(e.conf.text, first, last), "context"))
+	d.Evidence = append(d.Evidence, e.inConfig(first, withNext(e.conf.text, first, last), Context))
 }
 
 // lineAround is the line of the config in which a finding stands, without its
@@ -123,14 +123,14 @@ func withNext(text string, first, last int) int {
 
 // inConfig is evidence from the config; offsets of one that was found in the
 // text are those of the text.
-func (e *examination) inConfig(start, end int, role string) Evidence {
+func (e *examination) inConfig(start, end int, role Role) Evidence {
 	start = min(max(start, 0), len(e.conf.text))
 	end = min(max(end, start), len(e.conf.text))
 	base := e.conf.base
-	ev := Evidence{In: "config", Role: role, Start: base + start, End: base + end, Quote: quote(e.conf.text[start:end])}
+	ev := Evidence{In: InConfig, Role: role, Start: base + start, End: base + end, Quote: quote(e.conf.text[start:end])}
 	ev.Line, ev.Column = config.NewLines(e.conf.source).At(base + start)
 	if e.conf.within {
-		ev.In = "text"
+		ev.In = InText
 	}
 	return ev
 }

@@ -10,7 +10,7 @@ import (
 // Findings shows the diagnoses of a file as a compiler would: where, what, the
 // line with a caret, and what to do.
 func Findings(r core.Report, src Source, s Style) string {
-	p := printer{style: s, src: src, lines: map[string]*config.Lines{}}
+	p := printer{style: s, src: src, lines: map[core.Place]*config.Lines{}}
 	for _, d := range r.Diagnoses {
 		p.finding(d)
 	}

@@ -38,8 +38,8 @@ func Markdown(r core.Report, src Source) string {
 		out.WriteString("**Evidence**\n\n")
 		var quotes []string
 		for _, e := range telling(d.Evidence) {
-			place := e.In
-			if e.In == "log" {
+			place := string(e.In)
+			if e.In == core.InLog {
 				place = fmt.Sprintf("%s, %s,", shown(e.File), shown(e.Time))
 			}
 			quotes = append(quotes, fmt.Sprintf("%s line %d: %s", place, e.Line, e.Quote))

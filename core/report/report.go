@@ -42,8 +42,8 @@ func (s Source) config() string {
 // a cause that is shown itself.
 func telling(all []core.Evidence) []core.Evidence {
 	return slices.DeleteFunc(slices.Clone(all), func(e core.Evidence) bool {
-		return e.Role == "context" && slices.ContainsFunc(all, func(other core.Evidence) bool {
-			return other.Role != "context" && other.In == e.In && other.Start < e.End && e.Start < other.End
+		return e.Role == core.Context && slices.ContainsFunc(all, func(other core.Evidence) bool {
+			return other.Role != core.Context && other.In == e.In && other.Start < e.End && e.Start < other.End
 		})
 	})
 }

@@ -130,7 +130,7 @@ func result(f File, d core.Diagnosis) sarifResult {
 	var l sarifLocation
 	l.Physical.Artifact.URI = uri
 	for _, e := range d.Evidence {
-		if e.In == "config" {
+		if e.In == core.InConfig {
 			l.Physical.Region = &sarifRegion{e.Line, e.Column}
 			break
 		}

@@ -15,7 +15,7 @@ import (
 // Text shows a report on a terminal: the root cause in one line, the evidence
 // with carets, what to do, then everything else in a line each.
 func Text(r core.Report, src Source, s Style) string {
-	p := printer{style: s, report: r, src: src, lines: map[string]*config.Lines{}}
+	p := printer{style: s, report: r, src: src, lines: map[core.Place]*config.Lines{}}
 	if len(r.Diagnoses) == 0 {
 		p.line("nothing wrong found")
 		return p.String()
@@ -37,7 +37,7 @@ type printer struct {
 	style  Style
 	report core.Report
 	src    Source
-	lines  map[string]*config.Lines
+	lines  map[core.Place]*config.Lines
 }
 
 // shown is untrusted text as a person may see it on one line.
@@ -139,7 +139,7 @@ func (p *printer) evidence(all []core.Evidence) {
 	}
 	gutter := len(fmt.Sprint(last)) + 2
 	type place struct {
-		in   string
+		in   core.Place
 		line int
 	}
 	shown := map[place]bool{}
@@ -152,17 +152,13 @@ func (p *printer) evidence(all []core.Evidence) {
 }
 
 // roleNotes say what an evidence line is to the diagnosis.
-var roleNotes = map[string]string{
-	"cause":   "",
-	"symptom": "follows from the above",
-	"context": "",
-}
+var roleNotes = map[core.Role]string{core.Symptom: "follows from the above"}
 
 // excerpt shows the line that a piece of evidence begins on, with carets under
 // the words that count.
 func (p *printer) excerpt(e core.Evidence, gutter int) {
 	source := ""
-	if e.In == "log" {
+	if e.In == core.InLog {
 		p.line("%*s %s, %s", gutter, "", shown(e.File), shown(e.Time))
 	} else {
 		source = p.source(e.In).Line(e.Line)
@@ -209,10 +205,10 @@ func placed(line, quote, source string, column int) int {
 	return strings.Index(line, quote)
 }
 
-func (p *printer) source(in string) *config.Lines {
+func (p *printer) source(in core.Place) *config.Lines {
 	if p.lines[in] == nil {
 		text := p.src.Text
-		if in == "config" {
+		if in == core.InConfig {
 			text = p.src.Config
 		}
 		p.lines[in] = config.NewLines(text)

@@ -88,7 +88,7 @@ func (f *File) filter(s lint.Settings) {
 // line is where a finding stands, 0 where it has no place.
 func line(d core.Diagnosis) int {
 	for _, e := range d.Evidence {
-		if e.In == "config" {
+		if e.In == core.InConfig {
 			return e.Line
 		}
 	}

@@ -184,7 +184,7 @@ func (d *Doctor) examined(lines []logLine, path string, s Subject) *heard {
 		return nil
 	}
 	cause := report.Diagnoses[0]
-	i := slices.IndexFunc(cause.Evidence, func(e core.Evidence) bool { return e.In == "text" && e.Quote != "" })
+	i := slices.IndexFunc(cause.Evidence, func(e core.Evidence) bool { return e.In == core.InText && e.Quote != "" })
 	if cause.Code == "" || i < 0 {
 		return nil
 	}
@@ -198,7 +198,7 @@ func (d *Doctor) examined(lines []logLine, path string, s Subject) *heard {
 	}
 	h := &heard{text: text.String(), category: cause.Category}
 	column := max(0, strings.Index(lines[told].text, words))
-	h.evidence = core.Evidence{In: "log", Role: "context", Line: lines[told].number, Column: column + 1,
+	h.evidence = core.Evidence{In: core.InLog, Role: core.Context, Line: lines[told].number, Column: column + 1,
 		Start: lines[told].offset + column, Quote: cause.Evidence[i].Quote, File: files.Tilde(d.machine.Home, path)}
 	h.evidence.End = h.evidence.Start + len(words)
 	when := timeOf(lines[:told+1], path)
@@ -245,7 +245,7 @@ func (h *heard) testify(d *core.Diagnosis, own int) {
 	kept := d.Evidence[:0:0]
 	joined := false
 	for _, e := range d.Evidence {
-		if e.In == "text" && e.Start >= own {
+		if e.In == core.InText && e.Start >= own {
 			if !joined {
 				e, joined = h.evidence, true
 				e.Role = "cause"
