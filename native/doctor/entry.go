@@ -33,6 +33,9 @@ func Switched(s Subject, on bool) (string, error) {
 		text, _, err := config.Apply(s.Document.Text, s.Document.Format, config.Patch{op})
 		return text, err
 	}
+	if on {
+		return "", fmt.Errorf("%s has no switch for a server in its config: what is there is on", c.Name)
+	}
 	return "", fmt.Errorf("%s has no switch for a server in its config; remove the entry instead", c.Name)
 }
 
@@ -102,9 +105,26 @@ func (d *Doctor) entry(client *config.Client, s config.Server) (written, []confi
 	if len(out.Servers) != 1 {
 		return written{}, nil, fmt.Errorf("%s cannot have such a server: %s", client.Name, losses(converted.Losses))
 	}
-	value, err := json.Marshal(out.Servers[0].Node.Value())
+	value, err := inOrder(out.Servers[0].Node)
 	w := written{name: out.Servers[0].Name, pointer: out.Servers[0].Pointer, value: value, text: converted.Text, format: converted.Format}
 	return w, append(converted.Losses, converted.Notes...), err
+}
+
+// inOrder is an entry as JSON, its keys as they were written: people look for
+// the command before its arguments.
+func inOrder(entry *config.Node) (json.RawMessage, error) {
+	out := []byte("{")
+	for i, m := range entry.Members {
+		member, err := json.Marshal(map[string]any{m.Name: m.Value.Value()})
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(out, member[1:len(member)-1]...) // without its braces
+	}
+	return append(out, '}'), nil
 }
 
 func losses(list []config.Loss) string {

@@ -121,7 +121,7 @@ func (w *Writer) Undo(b Backup) error {
 		return files.Cannot("read", b.Path, err)
 	}
 	if digest(current) != b.After {
-		return fmt.Errorf("%s: %w since it was mended; its former text is in %s", b.Path, ErrChanged, b.file)
+		return fmt.Errorf("%s: %w and is left as it is; what it was before the last write is in %s", b.Path, ErrChanged, b.file)
 	}
 	if b.Created {
 		err = w.system.Remove(b.Path)

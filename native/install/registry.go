@@ -69,7 +69,11 @@ func (r Registry) Look(ctx context.Context, name string) (Recipe, error) {
 	}
 	response, err := client.Do(request)
 	if err != nil {
-		return Recipe{}, fmt.Errorf("cannot ask the registry: %w", err)
+		var failed *url.Error // begins with the whole address, which says less than the reason
+		if errors.As(err, &failed) {
+			err = failed.Err
+		}
+		return Recipe{}, fmt.Errorf("cannot ask the registry at %s: %w", base.Host, err)
 	}
 	defer response.Body.Close()
 	switch response.StatusCode {
