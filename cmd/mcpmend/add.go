@@ -54,10 +54,10 @@ value.`,
 			if err != nil {
 				return err
 			}
-			if s.Env, err = pairs(s.Env, variables); err != nil {
+			if s.Env, err = pairs(s.Env, variables, "NAME=VALUE", "="); err != nil {
 				return err
 			}
-			if s.Headers, err = pairs(s.Headers, headers); err != nil {
+			if s.Headers, err = pairs(s.Headers, headers, "Name: value", ":="); err != nil {
 				return err
 			}
 			if err := ask(cmd, client, &s, needed); err != nil {
@@ -69,12 +69,14 @@ value.`,
 	flags.add(cmd)
 	fix.add(cmd)
 	f := cmd.Flags()
-	f.StringVar(&from.address, "url", "", "the address of a remote server")
+	f.Lookup("client").Usage = "the `ID` of the client to add it to; mcpmend rules --clients lists them"
+	f.Lookup("timeout").Usage = "how long the server may take, instead of two minutes"
+	f.StringVar(&from.address, "url", "", "the `ADDRESS` of a remote server")
 	from.transport = string(config.HTTP)
-	f.Var(&choice{&from.transport, []string{string(config.HTTP), string(config.SSE)}}, "transport", "how to speak to --url: http or sse")
-	f.StringVar(&from.registry, "registry", os.Getenv("MCPMEND_REGISTRY"), "address of the registry, instead of the official one")
-	f.StringArrayVar(&variables, "env", nil, "NAME=value, a variable of the server")
-	f.StringArrayVar(&headers, "header", nil, "NAME=value, a header of a remote server")
+	f.Var(&choice{&from.transport, []string{string(config.HTTP), string(config.SSE)}}, "transport", "how to speak to --url")
+	f.StringVar(&from.registry, "registry", os.Getenv("MCPMEND_REGISTRY"), "`ADDRESS` of the registry, instead of the official one")
+	f.StringArrayVar(&variables, "env", nil, "a variable of the server, as in `NAME=VALUE`; may be given more than once")
+	f.StringArrayVar(&headers, "header", nil, "a `HEADER` for --url, as in 'Name: value'; may be given more than once")
 	return cmd
 }
 
@@ -96,14 +98,19 @@ func (a addSource) server(cmd *cobra.Command, name string, command []string) (co
 	return config.Server{}, nil, hint(fmt.Errorf("%s: no command, address or registry name", name), "mcpmend add %s -- CMD ARG…", name)
 }
 
-// pairs adds NAME=value words to a list.
-func pairs(list []config.Variable, words []string) ([]config.Variable, error) {
+// pairs adds words of a form to a list; the first of the separators ends the
+// name. What follows may be a secret and is not quoted.
+func pairs(list []config.Variable, words []string, form, separators string) ([]config.Variable, error) {
 	for _, word := range words {
-		name, value, ok := strings.Cut(word, "=")
-		if !ok || name == "" {
-			return nil, fmt.Errorf("%q is not of the form NAME=value", name)
+		at := strings.IndexAny(word, separators)
+		if at < 1 {
+			return nil, fmt.Errorf("%q is not of the form %s", shortened(word, 8), form)
 		}
-		list = append(list, config.Variable{Name: name, Value: value})
+		value := word[at+1:]
+		if word[at] == ':' {
+			value = strings.TrimSpace(value)
+		}
+		list = append(list, config.Variable{Name: word[:at], Value: value})
 	}
 	return list, nil
 }
@@ -170,17 +177,32 @@ func addServer(cmd *cobra.Command, d *doctor.Doctor, client *config.Client, s co
 	if h.After != "" {
 		after = h.After
 	}
-	if !h.Record.Fixed {
-		if !confirm(cmd, false, "It does not work yet. Write the entry all the same?") {
-			say(cmd, "Not written.")
-			return errProblems
-		}
-	} else {
+	if h.Record.Fixed {
 		say(cmd, "Connected: %s, %.1f s", count(h.Outcome.Tools, "tool"), h.Outcome.MS/1000)
+	} else if err := writeBroken(cmd, f); err != nil {
+		return err
 	}
 	written, err := offer(cmd, d, a.Subject.File, after, "added "+s.Name, f)
 	if err != nil || written || f.dryRun {
 		return err
+	}
+	return errProblems
+}
+
+// writeBroken asks whether an entry that does not work is to be written; no
+// flag says so beforehand.
+func writeBroken(cmd *cobra.Command, f fixFlags) error {
+	switch {
+	case f.dryRun:
+		say(cmd, "Not written: --dry-run.")
+	case !isTerminal(cmd.InOrStdin()):
+		say(cmd, "Not written: it does not work yet. Run this in a terminal to be asked.")
+	case confirm(cmd, false, "It does not work yet. Write the entry all the same?"):
+		return nil
+	case cmd.Context().Err() != nil:
+		return interrupted("nothing was written")
+	default:
+		say(cmd, "Not written.")
 	}
 	return errProblems
 }

@@ -19,10 +19,17 @@ func inOurWords(cmd *cobra.Command) {
 	}
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		var invalid *pflag.InvalidValueError
-		if errors.As(err, &invalid) {
-			err = fmt.Errorf("--%s %s: %w", invalid.GetFlag().Name, invalid.GetValue(), invalid.Unwrap())
+		var unknown *pflag.NotExistError
+		near := ""
+		switch {
+		case errors.As(err, &invalid):
+			err = badValue(invalid)
+		case errors.As(err, &unknown):
+			var known []string
+			cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, "--"+f.Name) })
+			near = didYouMean("--"+unknown.GetSpecifiedName(), known)
 		}
-		return hint(err, "%s --help lists the flags", cmd.CommandPath())
+		return hint(err, "%s%s --help lists the flags", near, cmd.CommandPath())
 	})
 	check := cmd.Args
 	if check == nil {
@@ -39,6 +46,23 @@ func inOurWords(cmd *cobra.Command) {
 		}
 		return hint(fmt.Errorf("%s does not take these arguments: %s", cmd.Name(), strings.Join(args, " ")), "%s", usage(cmd))
 	}
+}
+
+// wantedValues says what a flag of a type takes, where Go's own words would
+// speak of its functions.
+var wantedValues = map[string]string{
+	"duration": "a time such as 30s or 2m is wanted",
+	"int":      "a number is wanted",
+	"uint16":   "a number from 0 to 65535 is wanted",
+	"bool":     "true or false is wanted",
+}
+
+func badValue(err *pflag.InvalidValueError) error {
+	flag := err.GetFlag()
+	if wanted := wantedValues[flag.Value.Type()]; wanted != "" {
+		return fmt.Errorf("--%s %s: %s", flag.Name, err.GetValue(), wanted)
+	}
+	return fmt.Errorf("--%s %s: %w", flag.Name, err.GetValue(), err.Unwrap())
 }
 
 func usage(cmd *cobra.Command) string {

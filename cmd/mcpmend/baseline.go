@@ -17,8 +17,8 @@ type baseline struct{ read, write string }
 
 func (b *baseline) add(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&b.read, "baseline", "", "report only what this file does not have")
-	f.StringVar(&b.write, "write-baseline", "", "write everything found in the files to this file, and report nothing")
+	f.StringVar(&b.read, "baseline", "", "report only what this `FILE` does not have")
+	f.StringVar(&b.write, "write-baseline", "", "write everything found in the configs to this `FILE`, and report nothing")
 	cmd.MarkFlagsMutuallyExclusive("baseline", "write-baseline")
 }
 

@@ -22,8 +22,8 @@ type checkFlags struct {
 // addWhere is for commands that look for configs.
 func (f *checkFlags) addWhere(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&f.client, "client", "", "only configs of this client")
-	flags.StringVar(&f.project, "project", "", "the project directory, instead of the working directory")
+	flags.StringVar(&f.client, "client", "", "only configs of the client with this `ID`; mcpmend rules --clients lists them")
+	flags.StringVar(&f.project, "project", "", "the project's `DIRECTORY`, instead of the working directory")
 }
 
 // add is for commands that start servers too.
@@ -105,7 +105,7 @@ with --baseline only what is not in the baseline is reported.`,
 	f.BoolVar(&noProbe, "no-probe", false, "read the files only; start and connect to nothing")
 	f.BoolVar(&watch, "watch", false, "check again whenever a config changes")
 	known.add(cmd)
-	f.StringSliceVar(&servers, "server", nil, "only these servers")
+	f.StringSliceVar(&servers, "server", nil, "only the server with this `NAME`; may be given more than once")
 	addFormatFlag(cmd, &format, asText, asJSON, asMarkdown, asSARIF)
 	return cmd
 }

@@ -35,6 +35,9 @@ func checkServers(cmd *cobra.Command, d *doctor.Doctor, files []doctor.File, nam
 	if err := show(cmd, checkedText(files, outcomes, style(cmd.OutOrStdout()))); err != nil {
 		return err
 	}
+	if !isTerminal(cmd.InOrStdin()) && slices.ContainsFunc(outcomes, func(o doctor.Outcome) bool { return o.State == doctor.NotStarted }) {
+		say(cmd, "Run this in a terminal to look at each that was not started, or give --trust-project.")
+	}
 	return checkedVerdict(files, outcomes)
 }
 

@@ -178,7 +178,7 @@ func checkedSummary(files []doctor.File, outcomes []doctor.Outcome, mendable int
 		parts = append(parts, fmt.Sprintf("%d broken, %s.", broken, count(warnings, "warning")))
 	}
 	if waiting > 0 {
-		parts = append(parts, fmt.Sprintf("%d not started: the project defines them; run this in a terminal to look at each, or give --trust-project.", waiting))
+		parts = append(parts, fmt.Sprintf("%d not started: what a project defines needs your yes.", waiting))
 	}
 	if mendable > 0 {
 		parts = append(parts, fmt.Sprintf("`mcpmend fix` can try to mend %d of them.", mendable))

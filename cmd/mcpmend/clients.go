@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -22,9 +21,9 @@ func knownClient(id string) error {
 }
 
 func listClients(cmd *cobra.Command) error {
-	w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 8, 2, ' ', 0)
+	var rows [][]string
 	for _, c := range config.Clients() {
-		fmt.Fprintf(w, "%s\t%s\n", c.ID, c.Name)
+		rows = append(rows, []string{c.ID, c.Name})
 	}
-	return w.Flush()
+	return showTable(cmd, rows)
 }

@@ -54,10 +54,10 @@ silence. The result goes to stdout; the file is not changed.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&to, "to", "", "the client to write for")
-	f.StringVar(&from, "from", "", "the client whose file it is, when its text does not tell")
-	f.Var(&choice{&system, []string{"linux", "macos", "windows"}}, "os", "the system where it will be used: linux, macos, windows")
-	f.StringVarP(&output, "output", "o", "", "write to this file, which must not exist yet")
+	f.StringVar(&to, "to", "", "the `ID` of the client to write for; mcpmend rules --clients lists them")
+	f.StringVar(&from, "from", "", "the `ID` of the client whose file it is, when its text does not tell")
+	f.Var(&choice{&system, []string{"linux", "macos", "windows"}}, "os", "the system where it will be used")
+	f.StringVarP(&output, "output", "o", "", "write to this `FILE`, which must not exist yet")
 	return cmd
 }
 
@@ -77,7 +77,7 @@ func parsed(text string, o config.Options) (*config.Document, int, error) {
 
 func remarks(cmd *cobra.Command, mends int, c config.Converted) {
 	if mends > 0 {
-		say(cmd, "mended in %d places before it could be read", mends)
+		say(cmd, "mended in %s before it could be read", count(mends, "place"))
 	}
 	for _, n := range c.Notes {
 		say(cmd, "changed  %s: %s", strings.TrimSpace(n.Server+" "+n.Field), n.Why)

@@ -53,9 +53,9 @@ With --jsonl it reads {"id","text","config"} a line and writes {"id","report"}.`
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&configFile, "config", "", "the config that belongs to the error")
-	f.StringVar(&client, "client", "", "the client's id, when the text does not tell (mcpmend rules --clients lists them)")
-	f.StringVar(&server, "server", "", "look at this server alone")
+	f.StringVar(&configFile, "config", "", "the `FILE` of the config that belongs to the error")
+	f.StringVar(&client, "client", "", "the client's `ID`, when the text does not tell; mcpmend rules --clients lists them")
+	f.StringVar(&server, "server", "", "look at the server with this `NAME` alone")
 	f.BoolVar(&jsonl, "jsonl", false, "read and write one JSON object a line")
 	addFormatFlag(cmd, &format, asText, asJSON, asMarkdown, asSARIF)
 	return cmd

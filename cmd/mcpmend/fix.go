@@ -28,7 +28,7 @@ func (f *fixFlags) addWriting(cmd *cobra.Command) {
 // add is for commands that try fixes too.
 func (f *fixFlags) add(cmd *cobra.Command) {
 	f.addWriting(cmd)
-	cmd.Flags().IntVar(&f.attempts, "max-attempts", heal.MaxAttempts, "how many fixes to try")
+	cmd.Flags().IntVar(&f.attempts, "max-attempts", heal.MaxAttempts, "the largest `NUMBER` of fixes to try")
 }
 
 func newFixCommand() *cobra.Command {
@@ -87,6 +87,9 @@ func offer(cmd *cobra.Command, d *doctor.Doctor, file *doctor.File, after, why s
 		say(cmd, "Not written: give --yes to write it without being asked.")
 		return false, nil
 	case !confirm(cmd, true, "Write this?"):
+		if cmd.Context().Err() != nil {
+			return false, interrupted("%s is as it was", shortPath(file.Path))
+		}
 		say(cmd, "Not written.")
 		return false, nil
 	}
@@ -231,6 +234,6 @@ func takeBack(cmd *cobra.Command, d *doctor.Doctor) error {
 	if err != nil {
 		return err
 	}
-	say(cmd, "%s is as it was before: %s", shortPath(b.Path), b.Why)
+	say(cmd, "Taken back in %s: %s", shortPath(b.Path), b.Why)
 	return nil
 }

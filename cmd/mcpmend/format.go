@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -29,7 +30,7 @@ func addFormatFlag(cmd *cobra.Command, format *form, forms ...form) {
 	for _, f := range forms {
 		words = append(words, string(f))
 	}
-	cmd.Flags().Var(&choice{(*string)(format), words}, "format", strings.Join(words, ", "))
+	cmd.Flags().Var(&choice{(*string)(format), words}, "format", "how to write the answer")
 	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 }
 
@@ -40,7 +41,7 @@ type choice struct {
 }
 
 func (c *choice) String() string { return *c.value }
-func (c *choice) Type() string   { return "form" }
+func (c *choice) Type() string   { return strings.Join(c.words, "|") }
 func (c *choice) Set(s string) error {
 	if !slices.Contains(c.words, s) {
 		return fmt.Errorf("one of %s is wanted", strings.Join(c.words, ", "))
@@ -52,6 +53,17 @@ func (c *choice) Set(s string) error {
 // show writes text for people to stdout.
 func show(cmd *cobra.Command, text string) error {
 	return write(cmd, []byte(inLog(text)))
+}
+
+// showTable writes rows to stdout, their cells in columns.
+func showTable(cmd *cobra.Command, rows [][]string) error {
+	var out strings.Builder
+	w := tabwriter.NewWriter(&out, 0, 8, 2, ' ', 0)
+	for _, row := range rows {
+		fmt.Fprintln(w, strings.Join(row, "\t"))
+	}
+	w.Flush()
+	return show(cmd, out.String())
 }
 
 // showJSON writes a value to stdout for programs, laid out for reading.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -19,7 +18,12 @@ func newListCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List the servers of all clients, without starting any",
-		Args:  cobra.NoArgs,
+		Long: `Lists the servers in the configs of every client on this machine and in this
+project: name, client, whether it is switched on, what is started or where it is,
+and the file. Nothing is started.`,
+		Example: `  mcpmend list
+  mcpmend list --client cursor --format json`,
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			d, err := flags.doctor()
 			if err != nil {
@@ -36,11 +40,11 @@ func newListCommand() *cobra.Command {
 			if len(subjects) == 0 {
 				return nobody(cmd, flags.client, files, nil)
 			}
-			w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 8, 2, ' ', 0)
+			var rows [][]string
 			for _, s := range subjects {
-				fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", report.Safe(s.Server.Name), s.File.Client, onOff(s), how(s), report.Safe(shortPath(s.File.Path)))
+				rows = append(rows, []string{report.Safe(s.Server.Name), s.File.Client, onOff(s), how(s), report.Safe(shortPath(s.File.Path))})
 			}
-			return w.Flush()
+			return showTable(cmd, rows)
 		},
 	}
 	flags.addWhere(cmd)
@@ -122,28 +126,30 @@ func listJSON(cmd *cobra.Command, subjects []doctor.Subject) error {
 }
 
 func newRemoveCommand() *cobra.Command {
-	return newEntryCommand("remove NAME…", "Remove servers from the configs that have them", "removed", doctor.Removed)
+	return newEntryCommand("remove", "Remove servers from the configs that have them", "removed", doctor.Removed)
 }
 
 func newEnableCommand() *cobra.Command {
-	return newEntryCommand("enable NAME…", "Switch servers on, in each client's own way", "switched on",
+	return newEntryCommand("enable", "Switch servers on, in each client's own way", "switched on",
 		func(s doctor.Subject) (string, error) { return doctor.Switched(s, true) })
 }
 
 func newDisableCommand() *cobra.Command {
-	return newEntryCommand("disable NAME…", "Switch servers off, in each client's own way", "switched off",
+	return newEntryCommand("disable", "Switch servers off, in each client's own way", "switched off",
 		func(s doctor.Subject) (string, error) { return doctor.Switched(s, false) })
 }
 
 // newEntryCommand is a command that changes the entries of the servers named,
 // one file at a time, each shown and asked about.
-func newEntryCommand(use, short, done string, change func(doctor.Subject) (string, error)) *cobra.Command {
+func newEntryCommand(name, short, done string, change func(doctor.Subject) (string, error)) *cobra.Command {
 	var flags checkFlags
 	var fix fixFlags
 	cmd := &cobra.Command{
-		Use:   use,
-		Short: short,
-		Args:  cobra.MinimumNArgs(1),
+		Use:     name + " NAME…",
+		Short:   short,
+		Long:    short + ". Each change is shown\nfirst, and you are asked; `mcpmend fix --undo` takes the last one back.",
+		Example: fmt.Sprintf("  mcpmend %[1]s github\n  mcpmend %[1]s github --client cursor --yes", name),
+		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, names []string) error {
 			d, err := flags.doctor()
 			if err != nil {

@@ -11,7 +11,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"slices"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -45,7 +44,8 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	}
 }
 
-// groups are the commands as the help lists them.
+// groups are the commands in the order in which the help lists them: what one
+// would try first stands first.
 var groups = []struct {
 	title    string
 	commands []string
@@ -53,7 +53,7 @@ var groups = []struct {
 	{"Find out what is wrong", []string{"check", "explain", "test", "list", "validate", "rules"}},
 	{"Change configs", []string{"fix", "add", "remove", "enable", "disable", "convert"}},
 	{"Keep running", []string{"wrap", "status", "serve", "web"}},
-	{"About mcpmend", []string{"modules", "version", "help"}},
+	{"About mcpmend", []string{"modules", "version"}},
 }
 
 func newRootCommand() *cobra.Command {
@@ -73,21 +73,17 @@ the file without losing a comment.
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetHelpCommandGroupID("About mcpmend")
-	root.AddCommand(machineCommands()...)
-	root.AddCommand(
-		newCheckCommand(),
-		newExplainCommand(),
-		newConvertCommand(),
-		newValidateCommand(),
-		newRulesCommand(),
-		newVersionCommand(),
-	)
+	commands := map[string]*cobra.Command{}
+	for _, cmd := range append(machineCommands(), newCheckCommand(), newExplainCommand(), newConvertCommand(),
+		newValidateCommand(), newRulesCommand(), newVersionCommand()) {
+		commands[cmd.Name()] = cmd
+	}
+	cobra.EnableCommandSorting = false
 	for _, g := range groups {
 		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title + ":"})
-		for _, cmd := range root.Commands() {
-			if slices.Contains(g.commands, cmd.Name()) {
-				cmd.GroupID = g.title
-			}
+		for _, name := range g.commands {
+			commands[name].GroupID = g.title
+			root.AddCommand(commands[name])
 		}
 	}
 	inOurWords(root)

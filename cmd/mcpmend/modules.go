@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -27,6 +26,8 @@ func newModulesCommand() *cobra.Command {
 servers. They run without files, network or environment, within limits of
 memory and time, and may change nothing but the server in question. Those in a
 project's .mcpmend/modules run only once you have trusted their very bytes.`,
+		Example: `  mcpmend modules list
+  mcpmend modules run my.wasm < request.json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -45,15 +46,15 @@ func newModulesList() *cobra.Command {
 				return err
 			}
 			library.Scan()
-			w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 8, 2, ' ', 0)
+			var rows [][]string
 			for _, m := range library.Modules {
-				fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", m.Manifest.Name, m.Manifest.Version, report.Safe(m.Source), report.Safe(strings.Join(m.Manifest.Handles, " ")))
+				rows = append(rows, []string{m.Manifest.Name, m.Manifest.Version, report.Safe(m.Source), report.Safe(shortened(strings.Join(m.Manifest.Handles, " "), 60))})
 			}
-			if err := w.Flush(); err != nil {
+			if err := showTable(cmd, rows); err != nil {
 				return err
 			}
 			if len(library.Modules) == 0 {
-				say(cmd, "no modules; this binary was built without them: ./scripts/build")
+				say(cmd, "No modules: this binary was built without them. ./scripts/build makes one that has them.")
 			}
 			for _, problem := range library.Refused {
 				say(cmd, "%v", problem)
@@ -86,10 +87,14 @@ func newModulesInfo() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "name     %s\nversion  %s\nlicence  %s\nhandles  %s\nclients  %s\nsha256   %s\n",
-				m.Manifest.Name, m.Manifest.Version, report.Safe(m.Manifest.License),
-				report.Safe(strings.Join(m.Manifest.Handles, " ")), report.Safe(strings.Join(m.Manifest.Clients, " ")), m.SHA256)
-			return nil
+			return showTable(cmd, [][]string{
+				{"name", m.Manifest.Name},
+				{"version", m.Manifest.Version},
+				{"licence", report.Safe(m.Manifest.License)},
+				{"handles", report.Safe(strings.Join(m.Manifest.Handles, " "))},
+				{"clients", report.Safe(strings.Join(m.Manifest.Clients, " "))},
+				{"sha256", m.SHA256},
+			})
 		},
 	}
 }
@@ -120,9 +125,10 @@ func refusal(cmd *cobra.Command, err error) error {
 
 func newModulesRun() *cobra.Command {
 	return &cobra.Command{
-		Use:   "run MODULE.wasm < request.json",
-		Short: "Run one module on a request and print its checked answer",
-		Args:  cobra.ExactArgs(1),
+		Use:     "run MODULE.wasm",
+		Short:   "Run one module on a request from stdin and print its checked answer",
+		Example: "  mcpmend modules run my.wasm < request.json",
+		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			data, err := modules.ReadFile(args[0])
 			if err != nil {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -64,11 +63,11 @@ func allRules() []core.Rule {
 }
 
 func listRules(cmd *cobra.Command, rules []core.Rule) error {
-	w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 8, 2, ' ', 0)
+	var rows [][]string
 	for _, r := range rules {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", r.Code, r.Severity, r.Category, r.Title)
+		rows = append(rows, []string{r.Code, string(r.Severity), string(r.Category), r.Title})
 	}
-	return w.Flush()
+	return showTable(cmd, rows)
 }
 
 func showRule(cmd *cobra.Command, r core.Rule, format form) error {

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"os"
 	"strings"
 	"time"
@@ -74,16 +73,16 @@ have not configured, without your yes: the client asks you, or with
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.listen, "listen", "", "serve streamable HTTP at this loopback address, such as 127.0.0.1:7800")
-	flags.StringVar(&f.tokenEnv, "token-env", "", "variable that holds the token of --listen; a new one is made where none is given")
-	flags.StringVar(&f.token, "token", "", "the token itself; others on this machine can see it in the list of processes")
+	flags.StringVar(&f.listen, "listen", "", "serve streamable HTTP at this loopback `ADDRESS`, such as 127.0.0.1:7800")
+	flags.StringVar(&f.tokenEnv, "token-env", "", "`VARIABLE` that holds the token of --listen; a new one is made where none is given")
+	flags.StringVar(&f.token, "token", "", "the `TOKEN` itself; others on this machine can see it in the list of processes")
 	flags.BoolVar(&f.allowWrites, "allow-writes", false, "where the client cannot ask, write servers of the catalogue and the registry")
 	f.confirm = "client"
-	flags.Var(&choice{&f.confirm, []string{"client", "terminal"}}, "confirm", "who asks you: client or terminal")
-	flags.StringVar(&f.project, "project", "", "the project directory, instead of the working directory")
-	flags.StringVar(&f.registry, "registry", os.Getenv("MCPMEND_REGISTRY"), "address of the registry, instead of the official one")
+	flags.Var(&choice{&f.confirm, []string{"client", "terminal"}}, "confirm", "who asks you")
+	flags.StringVar(&f.project, "project", "", "the project's `DIRECTORY`, instead of the working directory")
+	flags.StringVar(&f.registry, "registry", os.Getenv("MCPMEND_REGISTRY"), "`ADDRESS` of the registry, instead of the official one")
 	flags.DurationVar(&f.timeout, "timeout", 0, "how long a server may take, instead of what its client allows")
-	flags.StringVar(&f.install, "install", "", "add mcpmend serve to the config of this client")
+	flags.StringVar(&f.install, "install", "", "add mcpmend serve to the config of the client with this `ID`")
 	flags.BoolVarP(&f.fix.yes, "yes", "y", false, "with --install: write without asking")
 	return cmd
 }
@@ -123,11 +122,11 @@ func listenServe(cmd *cobra.Command, s *serve.Server, f serveFlags) error {
 	if made {
 		token = guard.NewToken()
 	}
-	listener, err := net.Listen("tcp", address)
+	listener, err := listen(address)
 	if err != nil {
-		return fmt.Errorf("listening on %s: %w", address, err)
+		return err
 	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "http://%s/mcp\n", listener.Addr())
+	fmt.Fprintf(cmd.ErrOrStderr(), "Listening on http://%s/mcp\n", listener.Addr())
 	if made {
 		fmt.Fprintf(cmd.ErrOrStderr(), "Authorization: Bearer %s\n", token)
 	}

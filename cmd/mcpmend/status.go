@@ -21,7 +21,12 @@ func newStatusCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "status",
 		Short: "Show the wrappers that run, and how their servers are",
-		Args:  cobra.NoArgs,
+		Long: `Shows every mcpmend wrap that runs on this machine: its server, how long it is
+up, and whether the server is healthy, degraded, unresponsive or dead. The exit
+code is 1 where one is not healthy.`,
+		Example: `  mcpmend status
+  mcpmend status --format json`,
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			dirs, err := state.Default()
 			if err != nil {

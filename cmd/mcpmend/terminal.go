@@ -40,7 +40,12 @@ func hint(err error, format string, args ...any) error {
 // printError shows an error of our own. What it quotes may come from a file or
 // a server, so it is masked and made safe like everything else.
 func printError(w io.Writer, err error) {
-	fmt.Fprintln(w, shown("mcpmend: "+err.Error()))
+	text := "mcpmend: " + err.Error()
+	if home, err := os.UserHomeDir(); err == nil {
+		below := string(filepath.Separator)
+		text = strings.ReplaceAll(text, " "+home+below, " ~"+below)
+	}
+	fmt.Fprintln(w, shown(text))
 	var h hinted
 	if errors.As(err, &h) {
 		fmt.Fprintln(w, shown("hint: "+h.hint))

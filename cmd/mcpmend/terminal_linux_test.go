@@ -39,7 +39,7 @@ func TestInterrupts(t *testing.T) {
 		{"check that watches", []string{"check", "--watch"}, "silent (handshake)", "", 0},
 		{"test", []string{"test", "silent"}, "silent (handshake)", "mcpmend: interrupted; silent was not looked at to the end", 2},
 		{"fix", []string{"fix", "silent"}, "silent (handshake)", "mcpmend: interrupted; silent is as it was", 2},
-		{"fix asks", []string{"fix", "typo"}, "Write this? [Y/n]", "Not written.", 1},
+		{"fix asks", []string{"fix", "typo"}, "Write this? [Y/n]", "mcpmend: interrupted; ~/.cursor/mcp.json is as it was", 2},
 		{"add", []string{"add", "new", "--client", "cursor", "--", "weather-server", "--start", "1h"}, "new (handshake)", "mcpmend: interrupted; nothing was written", 2},
 		{"wrap waits for a client", []string{"wrap", "--", "weather-server"}, "Waiting for an MCP client", "", 0},
 		{"serve waits for a client", []string{"serve"}, "Waiting for an MCP client", "", 0},

@@ -76,6 +76,10 @@ cause. With --heal it then does what mcpmend fix does.`,
 	}
 	flags.add(cmd)
 	fix.add(cmd)
+	for _, name := range []string{"yes", "dry-run", "max-attempts"} {
+		f := cmd.Flags().Lookup(name)
+		f.Usage = "with --heal: " + f.Usage
+	}
 	cmd.Flags().BoolVar(&healIt, "heal", false, "if it is broken, mend it as mcpmend fix does")
 	addFormatFlag(cmd, &format, asText, asJSON)
 	return cmd

@@ -52,14 +52,14 @@ With --jsonl it reads {"id","schema","arguments","draft"} a line and writes
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.schema, "schema", "", "file with the schema, the tool or the list of tools; - for stdin")
-	f.StringVar(&o.arguments, "arguments", "", "file with the arguments; - for stdin")
-	f.StringVar(&o.tool, "tool", "", "the tool's name")
-	f.StringVar(&o.draft, "draft", "", "dialect of a schema without $schema: draft2020-12 or draft7")
+	f.StringVar(&o.schema, "schema", "", "`FILE` with the schema, the tool or the list of tools; - for stdin")
+	f.StringVar(&o.arguments, "arguments", "", "`FILE` with the arguments; - for stdin")
+	f.StringVar(&o.tool, "tool", "", "the tool's `NAME`")
+	f.Var(&choice{&o.draft, []string{"draft2020-12", "draft7"}}, "draft", "the dialect of a schema without $schema")
 	f.BoolVar(&o.full, "full", false, "describe the whole schema too")
 	f.BoolVar(&o.jsonl, "jsonl", false, "read and write one JSON object a line")
 	f.BoolVar(&o.lint, "lint", false, "check the tools instead of a call")
-	f.StringVar(&o.client, "client", "", "with --lint: what this client or API refuses")
+	f.StringVar(&o.client, "client", "", "with --lint: what the client or API with this `ID` refuses")
 	addFormatFlag(cmd, &o.format, asText, asJSON, asMarkdown)
 	return cmd
 }

@@ -36,9 +36,8 @@ func newVersionCommand() *cobra.Command {
 					}
 				}
 			}
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "mcpmend %s\ncommit  %s\ndate    %s\ngo      %s %s/%s\n",
-				version(), orUnknown(commit), orUnknown(date), runtime.Version(), runtime.GOOS, runtime.GOARCH)
-			return err
+			return show(cmd, fmt.Sprintf("mcpmend %s\ncommit  %s\ndate    %s\ngo      %s %s/%s\n",
+				version(), orUnknown(commit), orUnknown(date), runtime.Version(), runtime.GOOS, runtime.GOARCH))
 		},
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -23,7 +22,7 @@ import (
 )
 
 func newWebCommand() *cobra.Command {
-	var port int
+	var port uint16
 	var export, project string
 	var origins []string
 	cmd := &cobra.Command{
@@ -48,9 +47,9 @@ With --export it writes the page as static files into a directory instead.`,
 			if export != "" {
 				return exportPage(export)
 			}
-			listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+			listener, err := listen(fmt.Sprintf("127.0.0.1:%d", port))
 			if err != nil {
-				return fmt.Errorf("listening on 127.0.0.1: %w", err)
+				return err
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "http://%s/\n", listener.Addr())
 			terminal := &webTerminal{cmd: cmd}
@@ -64,10 +63,10 @@ With --export it writes the page as static files into a directory instead.`,
 			return servePage(cmd.Context(), listener, web.Handler(onlyAPI(machine)))
 		},
 	}
-	cmd.Flags().IntVar(&port, "port", 0, "port on 127.0.0.1; 0 takes a free one")
-	cmd.Flags().StringVar(&export, "export", "", "write the page into this directory")
-	cmd.Flags().StringVar(&project, "project", "", "the project directory, instead of the working directory")
-	cmd.Flags().StringArrayVar(&origins, "origin", nil, "a hosted page that may be paired, such as https://mcpmend.example.com")
+	cmd.Flags().Uint16Var(&port, "port", 0, "`PORT` on 127.0.0.1; 0 takes a free one")
+	cmd.Flags().StringVar(&export, "export", "", "write the page into this `DIRECTORY`")
+	cmd.Flags().StringVar(&project, "project", "", "the project's `DIRECTORY`, instead of the working directory")
+	cmd.Flags().StringArrayVar(&origins, "origin", nil, "a hosted page at this `ADDRESS` may be paired, such as https://mcpmend.example.com")
 	return cmd
 }
 

@@ -60,18 +60,18 @@ Settings are read from "wrap" in mcpmend's config.json; flags win.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.url, "url", "", "speak HTTP to a server at this address instead of starting one")
-	flags.StringArrayVar(&f.headers, "header", nil, "a header for --url, as in 'Name: value'; ${VAR} is filled in from the environment")
-	flags.StringVar(&f.listen, "listen", "", "serve streamable HTTP on this address instead of stdio")
-	flags.StringVar(&f.tokenEnv, "token-env", "", "variable with the token that clients of --listen must bear")
-	flags.StringArrayVar(&f.hosts, "allow-host", nil, "a further Host that --listen answers to")
-	flags.StringArrayVar(&f.origins, "allow-origin", nil, "a further Origin that may use --listen")
-	flags.StringVar(&f.metrics, "metrics", "", "serve Prometheus metrics on this address, on this machine only")
-	flags.StringVar(&f.log, "log", "", "write structured logs to this file, or to stderr with -")
-	flags.StringVar(&f.settings, "settings", "", "read settings from this file instead of config.json")
-	flags.StringVar(&f.install, "install", "", "rewrite this server's entry in a client's config to run through the wrapper")
-	flags.StringVar(&f.uninstall, "uninstall", "", "undo --install, exactly")
-	flags.StringVar(&f.client, "client", "", "the client whose config --install changes, where several have the server")
+	flags.StringVar(&f.url, "url", "", "speak HTTP to a server at this `ADDRESS` instead of starting one")
+	flags.StringArrayVar(&f.headers, "header", nil, "a `HEADER` for --url, as in 'Name: value'; ${VAR} is filled in from the environment")
+	flags.StringVar(&f.listen, "listen", "", "serve streamable HTTP on this `ADDRESS` instead of stdio")
+	flags.StringVar(&f.tokenEnv, "token-env", "", "`VARIABLE` with the token that clients of --listen must bear")
+	flags.StringArrayVar(&f.hosts, "allow-host", nil, "a further `HOST` that --listen answers to")
+	flags.StringArrayVar(&f.origins, "allow-origin", nil, "a further `ORIGIN` that may use --listen")
+	flags.StringVar(&f.metrics, "metrics", "", "serve Prometheus metrics on this `ADDRESS`, on this machine only")
+	flags.StringVar(&f.log, "log", "", "write structured logs to this `FILE`, or to stderr with -")
+	flags.StringVar(&f.settings, "settings", "", "read settings from this `FILE` instead of config.json")
+	flags.StringVar(&f.install, "install", "", "make the client's entry of this `NAME` run through the wrapper")
+	flags.StringVar(&f.uninstall, "uninstall", "", "put the entry of this `NAME` back as it was before --install")
+	flags.StringVar(&f.client, "client", "", "the `ID` of the client whose config is changed, where several have the server")
 	flags.BoolVarP(&f.yes, "yes", "y", false, "with --install and --uninstall: write without asking")
 	settingsFlags(flags, &s)
 	return cmd
@@ -80,16 +80,16 @@ Settings are read from "wrap" in mcpmend's config.json; flags win.`,
 // settingsFlags has a flag for each setting. One that is not given leaves what
 // the file says.
 func settingsFlags(flags *pflag.FlagSet, s *wrap.Settings) {
-	flags.StringVar((*string)(&s.Validate), "validate", "", "what to do about wrong arguments: enforce, advise or off")
-	flags.StringVar((*string)(&s.Retry), "retry", "", "which calls may be made twice: idempotent, read-only or never")
+	flags.Var(&choice{(*string)(&s.Validate), []string{"enforce", "advise", "off"}}, "validate", "what to do about wrong arguments (enforce)")
+	flags.Var(&choice{(*string)(&s.Retry), []string{"idempotent", "read-only", "never"}}, "retry", "which calls may be made twice (idempotent)")
 	flags.Var((*durationFlag)(&s.CallTimeout), "call-timeout", "the longest a call may take (5m; 0s for no limit)")
 	flags.Var((*durationFlag)(&s.RecoveryTimeout), "recovery-timeout", "how long calls wait for a server that is away (30s)")
 	flags.Var((*durationFlag)(&s.HealthInterval), "health-interval", "how often an idle server is looked at (30s; 0s for never)")
-	flags.IntVar(&s.MaxInFlight, "max-in-flight", 0, "tool calls at once (0 for no limit)")
+	flags.IntVar(&s.MaxInFlight, "max-in-flight", 0, "the largest `NUMBER` of tool calls at once (0 for no limit)")
 	flags.BoolVar(&s.Pin, "pin", false, "refuse a server whose tools changed over a restart")
-	flags.StringVar(&s.LLM.Use, "llm", "", "who corrects wrong arguments: sampling (the client's model) or an OpenAI-compatible address")
-	flags.StringVar(&s.LLM.Model, "llm-model", "", "the model at that address")
-	flags.StringVar(&s.LLM.KeyEnv, "llm-key-env", "", "variable with the key for that address")
+	flags.StringVar(&s.LLM.Use, "llm", "", "`WHO` corrects wrong arguments: sampling (the client's model) or an OpenAI-compatible address")
+	flags.StringVar(&s.LLM.Model, "llm-model", "", "the `NAME` of the model at that address")
+	flags.StringVar(&s.LLM.KeyEnv, "llm-key-env", "", "`VARIABLE` with the key for that address")
 	flags.Var((*durationFlag)(&s.LLM.Timeout), "llm-timeout", "the longest the model may take (20s)")
 	flags.BoolVar(&s.LLM.Decide, "llm-decide", false, "ask the model too whether to go on with a failing server")
 }
@@ -227,21 +227,21 @@ func listenWrap(cmd *cobra.Command, f wrapFlags, o wrap.Options) error {
 			return fmt.Errorf("the variable %s, which should hold the token, is empty", f.tokenEnv)
 		}
 	}
-	listening, err := net.Listen("tcp", f.listen)
+	listening, err := listen(f.listen)
 	if err != nil {
-		return fmt.Errorf("cannot listen: %w", err)
+		return err
 	}
 	defer listening.Close()
 	host, _, err := net.SplitHostPort(f.listen)
 	if err != nil {
-		return fmt.Errorf("cannot listen: %w", err)
+		return err // cannot be: it was listened on
 	}
 	_, port, _ := net.SplitHostPort(listening.Addr().String())
 	l, err := wrap.NewListener(o, wrap.ListenOptions{Address: net.JoinHostPort(host, port), Hosts: f.hosts, Origins: f.origins, Token: token})
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "listening on http://%s/mcp\n", listening.Addr())
+	fmt.Fprintf(cmd.ErrOrStderr(), "Listening on http://%s/mcp\n", listening.Addr())
 	err = l.Serve(cmd.Context(), listening)
 	if errors.Is(err, http.ErrServerClosed) {
 		return nil
@@ -252,9 +252,9 @@ func listenWrap(cmd *cobra.Command, f wrapFlags, o wrap.Options) error {
 // serveMetrics answers on this machine only, and to nobody who came by another
 // name.
 func serveMetrics(address string, m *wrap.Metrics) (stop func(), err error) {
-	listening, err := net.Listen("tcp", address)
+	listening, err := listen(address)
 	if err != nil {
-		return nil, fmt.Errorf("cannot serve metrics: %w", err)
+		return nil, err
 	}
 	handler, err := m.Handler(listening.Addr().String())
 	if err != nil {
