@@ -132,7 +132,7 @@ func TestConfigInsideText(t *testing.T) {
 	is.Equal(d.Category, "config_syntax")
 	is.Equal(d.Evidence[0].Line, 3)
 	for _, e := range d.Evidence {
-		is.Equal(e.In, "text")
+		is.Equal(e.In, core.InText)
 		is.True(strings.Contains(text[e.Start:e.End], e.Quote) || strings.Contains(e.Quote, text[e.Start:e.End]))
 	}
 }
