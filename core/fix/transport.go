@@ -296,7 +296,7 @@ func quietFlag(b *bench) []Fix {
 // wrapped puts mcpmend between, which drops what is no message.
 func wrapped(b *bench) []Fix {
 	path := b.facts.Commands["mcpmend"]
-	fix := Fix{ID: "wrap", Title: "Let mcpmend wrap stand between", Confidence: 0.7,
+	fix := Fix{ID: "wrap", Title: "Put mcpmend wrap in between", Confidence: 0.7,
 		Description: "It drops lines that are no messages of the protocol and passes on the rest. The server's author should print them on stderr."}
 	if path != "" && b.stdio() {
 		fix.Patch = b.changed(func(s *config.Server) {

@@ -30,7 +30,7 @@ var commandRules = []Rule{
 	},
 	{
 		Code: "MCP4051", Category: "config_shape", Severity: Error,
-		Title:  "The whole command line stands in {key|the command}",
+		Title:  "The whole command line is in {key|the command}",
 		Why:    "No shell reads this value: the client looks for a program whose very name is the whole line, spaces included.",
 		Remedy: "Keep the program alone in the command and put every argument into the list of arguments as its own string.",
 		Before: Example{Text: `{"mcpServers": {"files": {"command": "npx -y @modelcontextprotocol/server-filesystem /home/you"}}}`},
@@ -53,7 +53,7 @@ var commandRules = []Rule{
 	},
 	{
 		Code: "MCP4052", Category: "config_shape", Severity: Error,
-		Title:  "Several arguments stand in one string",
+		Title:  "Several arguments are in one string",
 		Why:    "Arguments are handed over one string each and are not split at spaces: the program sees one argument with a space in its middle.",
 		Remedy: "Give every argument a string of its own.",
 		Before: Example{Text: `{"mcpServers": {"notes": {"command": "npx", "args": ["-y notes-mcp"]}}}`},

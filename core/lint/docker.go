@@ -129,7 +129,7 @@ var dockerRules = []Rule{
 	},
 	{
 		Code: "MCP4096", Category: "config_shape", Severity: Warning,
-		Title:  "{value|A flag} stands after the image",
+		Title:  "{value|A flag} comes after the image",
 		Why:    "What follows the image is handed to the program in the container; {runner|docker} itself no longer reads it.",
 		Remedy: "Move the flag and its value before the image.",
 		Before: Example{Text: `{"mcpServers": {"wiki": {"command": "docker", "args": ["run", "-i", "--rm", "example/wiki", "-e", "WIKI_URL=https://wiki.example.com"]}}}`},

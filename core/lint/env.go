@@ -11,7 +11,7 @@ var envRules = []Rule{
 	{
 		Code: "MCP4301", Category: "config_shape", Severity: Error,
 		Title:  "{client|The client} does not replace {value|the reference}",
-		Why:    "Clients write references to variables differently, and some have none. What a client does not know is handed on as it stands, so that the server gets the very text instead of the value.",
+		Why:    "Clients write references to variables differently, and some have none. What a client does not know is passed on unchanged, so the server gets the reference itself instead of the value.",
 		Remedy: "Write {want|the value itself, or use the client's own way to hand on a variable}.",
 		Before: Example{Client: "opencode", Text: `{"mcp": {"notes": {"type": "local", "command": ["notes-mcp"], "environment": {"NOTES_TOKEN": "${NOTES_TOKEN}"}}}}`},
 		After:  Example{Client: "opencode", Text: `{"mcp": {"notes": {"type": "local", "command": ["notes-mcp"], "environment": {"NOTES_TOKEN": "{env:NOTES_TOKEN}"}}}}`},
@@ -42,7 +42,7 @@ var envRules = []Rule{
 	},
 	{
 		Code: "MCP4303", Category: "config_shape", Severity: Error,
-		Title:  "A reference stands inside the default of another",
+		Title:  "A reference is inside the default of another",
 		Why:    "The expansion ends at the first closing brace: what follows it stays in the value.",
 		Remedy: "Write a default without a reference, or set the variable.",
 		Before: Example{Client: "claude-code", Text: `{"mcpServers": {"notes": {"command": "notes-mcp", "args": ["${NOTES_DIR:-${HOME}/notes}"]}}}`},
@@ -102,7 +102,7 @@ var envRules = []Rule{
 	{
 		Code: "MCP4306", Category: "config_shape", Severity: Error,
 		Title:  "{name|A key} cannot be the name of a variable",
-		Why:    "The name of a variable has no spaces and no equals sign; what follows export or stands after = belongs elsewhere.",
+		Why:    "The name of a variable has no spaces and no equals sign; what follows export or = belongs elsewhere.",
 		Remedy: "Write the name as key and the value as its string.",
 		Before: Example{Text: `{"mcpServers": {"notes": {"command": "notes-mcp", "env": {"export NOTES_DIR": "/home/you"}}}}`},
 		After:  Example{Text: `{"mcpServers": {"notes": {"command": "notes-mcp", "env": {"NOTES_DIR": "/home/you"}}}}`},
@@ -165,7 +165,7 @@ var envRules = []Rule{
 	{
 		Code: "MCP4309", Category: "missing_env_var", Severity: Note, Clients: []string{"kiro"},
 		Title:  "{client|The client} replaces {name|a variable} only once it is approved",
-		Why:    "Until the name stands in the setting \"Mcp Approved Env Vars\" the server gets the reference itself.",
+		Why:    "Until the name is in the setting \"Mcp Approved Env Vars\" the server gets the reference itself.",
 		Remedy: "Add {name|the name} to that setting.",
 		Before: Example{Client: "kiro", Text: `{"mcpServers": {"notes": {"command": "notes-mcp", "args": [], "env": {"NOTES_TOKEN": "${NOTES_TOKEN}"}}}}`},
 		After:  Example{Client: "kiro", Text: `{"mcpServers": {"notes": {"command": "notes-mcp", "args": [], "env": {"NOTES_DIR": "/home/you"}}}}`},

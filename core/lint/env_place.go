@@ -11,8 +11,8 @@ import (
 var misplacedRules = []Rule{
 	{
 		Code: "MCP4312", Category: "config_shape", Severity: Error,
-		Title:  "The variable {name|} stands among the settings of the entry",
-		Why:    "A client hands on the variables that stand in one object of the entry. Beside the command {name|the variable} is a key that it does not know, and the server does not get it.",
+		Title:  "The variable {name|} is among the settings of the entry",
+		Why:    "A client passes on the variables that are in one object of the entry. Beside the command {name|the variable} is a key that it does not know, and the server does not get it.",
 		Remedy: "Move it into {want|the object of variables}.",
 		Before: Example{Client: "claude-desktop", Text: `{"mcpServers": {"notes": {"command": "notes-mcp", "args": [], "NOTES_DIR": "/home/you/notes"}}}`},
 		After:  Example{Client: "claude-desktop", Text: `{"mcpServers": {"notes": {"command": "notes-mcp", "args": [], "env": {"NOTES_DIR": "/home/you/notes"}}}}`},

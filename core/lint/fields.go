@@ -57,7 +57,7 @@ var fieldRules = []Rule{
 	},
 	{
 		Code: "MCP4105", Category: "config_shape", Severity: Warning,
-		Title:  "The key {key|of this entry} stands twice",
+		Title:  "The key {key|of this entry} is there twice",
 		Why:    "Of two equal keys the last one counts; what the first one says is lost without a word.",
 		Remedy: "Keep one of them.",
 		Before: Example{Text: `{"mcpServers": {"notes": {"command": "notes-mcp", "args": ["--read"], "args": ["--write"]}}}`},
@@ -375,7 +375,7 @@ func (p *pass) cut(n *config.Node, index int) (config.Edit, bool) {
 	}
 	from, to := n.Members[index].Key.Start, n.Members[index+1].Key.Start
 	after := p.doc.Text[n.Members[index].Value.End:to]
-	return config.Edit{Start: from, End: to, Why: "the key stands again further down"}, strings.Trim(after, ", \t\r\n") == ""
+	return config.Edit{Start: from, End: to, Why: "the key comes again further down"}, strings.Trim(after, ", \t\r\n") == ""
 }
 
 // starts tells whether the entry says how to reach the server.

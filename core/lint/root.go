@@ -38,7 +38,7 @@ var rootRules = []Rule{
 	},
 	{
 		Code: "MCP4002", Category: "config_shape", Severity: Note,
-		Title:  "The servers stand without {want|the key that holds them}",
+		Title:  "The servers are not inside {want|the key that holds them}",
 		Why:    "A file needs {want|a key} around its servers. Without it a client finds none, or refuses the file.",
 		Remedy: "Put the servers into an object under {want|the client's key}.",
 		Before: Example{Client: "claude-code", File: ".mcp.json", Text: `{"notes": {"command": "notes-mcp"}}`},
@@ -71,7 +71,7 @@ var rootRules = []Rule{
 	},
 	{
 		Code: "MCP4003", Category: "config_shape", Severity: Error,
-		Title:  "The servers stand one level too deep, under {key|a second key}",
+		Title:  "The servers are one level too deep, under {key|a second key}",
 		Why:    "Two keys around the servers come from pasting one whole config into another. The client sees one server called {key|like the key}, or none.",
 		Remedy: "Remove the inner level.",
 		Before: Example{Client: "claude-desktop", Text: `{"mcpServers": {"mcpServers": {"notes": {"command": "notes-mcp"}}}}`},
@@ -129,7 +129,7 @@ var rootRules = []Rule{
 	},
 	{
 		Code: "MCP4006", Category: "config_shape", Severity: Error,
-		Title:  "{key|The key of the servers} stands twice",
+		Title:  "{key|The key of the servers} is there twice",
 		Why:    "Of two equal keys the last one counts: the servers under the first are lost without a word.",
 		Remedy: "Put all servers under one key.",
 		Before: Example{Text: `{"mcpServers": {"notes": {"command": "notes-mcp"}}, "mcpServers": {"time": {"command": "time-mcp"}}}`},
@@ -179,7 +179,7 @@ var rootRules = []Rule{
 	},
 	{
 		Code: "MCP4008", Category: "config_shape", Severity: Error,
-		Title:  "The server has no name: its settings stand right under {key|the key of all servers}",
+		Title:  "The server has no name: its settings are right under {key|the key of all servers}",
 		Why:    "Under {key|that key} come the names of servers, and under each name its settings. Here {value|a setting} is taken for a server's name.",
 		Remedy: "Put the settings into an object under the server's name.",
 		Before: Example{Text: `{"mcpServers": {"command": "notes-mcp", "args": ["--read"]}}`},
@@ -224,7 +224,7 @@ var rootRules = []Rule{
 	},
 	{
 		Code: "MCP4010", Category: "config_shape", Severity: Error,
-		Title:  "A server stands beside {want|the key of all servers}, not in it",
+		Title:  "A server is beside {want|the key of all servers}, not in it",
 		Why:    "The client reads servers under {want|that key} alone. A brace was closed too early, or the entry was pasted at the end of the file.",
 		Remedy: "Move the entry into {want|that key}.",
 		Before: Example{Text: `{"mcpServers": {"notes": {"command": "notes-mcp"}}, "time": {"command": "time-mcp", "args": []}}`},

@@ -28,7 +28,7 @@ var runnerRules = []Rule{
 	},
 	{
 		Code: "MCP4071", Category: "config_shape", Severity: Warning,
-		Title:  "-y stands after the package and so is not npx's",
+		Title:  "-y comes after the package, so npx does not see it",
 		Why:    "npx hands everything after the package to the package: its own question stays unanswered and the server gets a flag it may not know.",
 		Remedy: `Put "-y" before the package.`,
 		Before: Example{Text: `{"mcpServers": {"notes": {"command": "npx", "args": ["notes-mcp", "-y"]}}}`},

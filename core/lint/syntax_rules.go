@@ -19,7 +19,7 @@ var syntaxRules = []Rule{
 	{
 		Code: "MCP3002", Category: "config_syntax", Severity: Error, Mend: config.MendBOM,
 		Title:  "The file begins with a byte order mark",
-		Why:    "Three invisible bytes stand before the first brace. A strict parser stops at them, and an app may then write the file anew without its servers.",
+		Why:    "Three invisible bytes come before the first brace. A strict parser stops at them, and an app may then write the file anew without its servers.",
 		Remedy: "Save the file as UTF-8 without a byte order mark.",
 		Before: Example{Format: config.JSON, Text: "\ufeff{\"mcpServers\": {}}"},
 		After:  Example{Format: config.JSON, Text: "{\"mcpServers\": {}}"},
@@ -38,7 +38,7 @@ var syntaxRules = []Rule{
 			}
 		},
 		Title:  "The file has bytes that are not UTF-8",
-		Why:    "The file was saved in another encoding, and what stands at those bytes cannot be read.",
+		Why:    "The file was saved in another encoding, and the text at those bytes cannot be read.",
 		Remedy: "Save the file as UTF-8.",
 		Before: Example{Format: config.JSON, Text: "{\"mcpServers\": {\"caf\xe9\": {\"command\": \"notes-mcp\"}}}"},
 		After:  Example{Format: config.JSON, Text: "{\"mcpServers\": {\"café\": {\"command\": \"notes-mcp\"}}}"},
@@ -78,7 +78,7 @@ var syntaxRules = []Rule{
 	{
 		Code: "MCP3008", Category: "config_syntax", Severity: Error, Mend: config.MendEscaped,
 		Title:  "The config is escaped, as inside a program or a web page",
-		Why:    "Where a config stands in a string of a program or in the source of a page, its quotes are written in another way. A config file has plain quotes.",
+		Why:    "Inside a program's string or the source of a page, the quotes of a config are written in another way. A config file has plain quotes.",
 		Remedy: "Write plain quotes, without a backslash before them.",
 		Before: Example{Format: config.JSON, Text: `{\"mcpServers\": {\"notes\": {\"command\": \"notes-mcp\"}}}`},
 		After:  Example{Format: config.JSON, Text: `{"mcpServers": {"notes": {"command": "notes-mcp"}}}`},
@@ -102,7 +102,7 @@ var syntaxRules = []Rule{
 	{
 		Code: "MCP3012", Category: "config_syntax", Severity: Error, Mend: config.MendExtraComma,
 		Title:  "There is a comma too many",
-		Why:    "A comma stands where no value comes before it.",
+		Why:    "A comma has no value before it.",
 		Remedy: "Remove the comma.",
 		Before: Example{Format: config.JSON, Text: `{"mcpServers": {"notes": {"command": "notes-mcp",, "args": []}}}`},
 		After:  Example{Format: config.JSON, Text: `{"mcpServers": {"notes": {"command": "notes-mcp", "args": []}}}`},
@@ -118,7 +118,7 @@ var syntaxRules = []Rule{
 	},
 	{
 		Code: "MCP3014", Category: "config_syntax", Severity: Error, Mend: config.MendSemicolon,
-		Title:  "A semicolon stands where a comma belongs",
+		Title:  "There is a semicolon where a comma belongs",
 		Why:    "JSON separates values by commas alone.",
 		Remedy: "Write a comma.",
 		Before: Example{Format: config.JSON, Text: `{"mcpServers": {"notes": {"command": "notes-mcp"; "args": []}}}`},
@@ -134,7 +134,7 @@ var syntaxRules = []Rule{
 	},
 	{
 		Code: "MCP3016", Category: "config_syntax", Severity: Error, Mend: config.MendEquals,
-		Title:  "The wrong sign stands between a key and its value",
+		Title:  "The wrong sign is between a key and its value",
 		Why:    "JSON and YAML write a colon there, TOML an equals sign.",
 		Remedy: "Write the sign of this format.",
 		Before: Example{Format: config.JSON, Text: `{"mcpServers": {"notes": {"command" = "notes-mcp"}}}`},
@@ -174,7 +174,7 @@ var syntaxRules = []Rule{
 	},
 	{
 		Code: "MCP3021", Category: "config_syntax", Severity: Error, Mend: config.MendStray,
-		Title:  "A character stands where it means nothing",
+		Title:  "There is a character that means nothing here",
 		Why:    "A parser stops at the first character that it does not expect.",
 		Remedy: "Remove it.",
 		Before: Example{Format: config.JSON, Text: `{"mcpServers": {"notes": {"command": : "notes-mcp"}}}`},
@@ -182,7 +182,7 @@ var syntaxRules = []Rule{
 	},
 	{
 		Code: "MCP3022", Category: "config_syntax", Severity: Error, Mend: config.MendWide,
-		Title:  "A wide sign stands where a plain one belongs",
+		Title:  "There is a wide sign where a plain one belongs",
 		Why:    "Input methods for Chinese and Japanese write colons, commas and brackets in a wider form, which is an ordinary character to a parser.",
 		Remedy: "Type the sign again with the keyboard set to English.",
 		Before: Example{Format: config.JSON, Text: `{"mcpServers"：{"notes"：{"command"："notes-mcp"，"args"：[]}}}`},
@@ -198,7 +198,7 @@ var syntaxRules = []Rule{
 	},
 	{
 		Code: "MCP3031", Category: "config_syntax", Severity: Error, Mend: config.MendSingleQuotes,
-		Title:  "Strings stand in single quotes",
+		Title:  "Strings are in single quotes",
 		Why:    "JSON knows double quotes alone.",
 		Remedy: "Write double quotes.",
 		Before: Example{Format: config.JSON, Text: `{'mcpServers': {'notes': {'command': 'notes-mcp'}}}`},
@@ -206,7 +206,7 @@ var syntaxRules = []Rule{
 	},
 	{
 		Code: "MCP3032", Category: "config_syntax", Severity: Error, Mend: config.MendSmartQuotes,
-		Title:  "Strings stand in curly quotes",
+		Title:  "Strings are in curly quotes",
 		Why:    "Word processors and chat programs turn straight quotes into curly ones, which are ordinary characters to a parser.",
 		Remedy: "Write straight quotes.",
 		Before: Example{Format: config.JSON, Text: `{“mcpServers”: {“notes”: {“command”: “notes-mcp”}}}`},
@@ -223,7 +223,7 @@ var syntaxRules = []Rule{
 	{
 		Code: "MCP3034", Category: "config_syntax", Severity: Error, Mend: config.MendUnquotedValue,
 		Title:  "A text has no quotes",
-		Why:    "Only numbers, true, false and null stand without quotes.",
+		Why:    "Only numbers, true, false and null go without quotes.",
 		Remedy: "Put the text into double quotes.",
 		Before: Example{Format: config.JSON, Text: `{"mcpServers": {"notes": {"command": notes-mcp}}}`},
 		After:  Example{Format: config.JSON, Text: `{"mcpServers": {"notes": {"command": "notes-mcp"}}}`},
@@ -344,7 +344,7 @@ var syntaxRules = []Rule{
 	{
 		Code: "MCP3065", Category: "config_syntax", Severity: Error, Mend: config.MendTableHeader,
 		Title:  "A table's header is not closed",
-		Why:    "The name of a table stands between [ and ].",
+		Why:    "The name of a table goes between [ and ].",
 		Remedy: "Add the bracket.",
 		Before: Example{Format: config.TOML, Text: "[mcp_servers.notes\ncommand = \"notes-mcp\"\n"},
 		After:  Example{Format: config.TOML, Text: "[mcp_servers.notes]\ncommand = \"notes-mcp\"\n"},

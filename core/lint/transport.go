@@ -53,7 +53,7 @@ var transportRules = []Rule{
 	{
 		Code: "MCP4204", Category: "config_shape", Severity: Error,
 		Title:  "{client|The client} reads {want_key|type}, not {key|this key}",
-		Why:    "The word for the transport stands under a key of another client. It is dropped, and what is left is an entry without a type.",
+		Why:    "The word for the transport is under a key of another client. It is dropped, and what is left is an entry without a type.",
 		Remedy: "Rename {key|the key} to {want_key|type}.",
 		Before: Example{Client: "claude-code", Text: `{"mcpServers": {"notes": {"transport": "http", "url": "https://notes.example.com/mcp"}}}`},
 		After:  Example{Client: "claude-code", Text: `{"mcpServers": {"notes": {"type": "http", "url": "https://notes.example.com/mcp"}}}`},

@@ -60,7 +60,7 @@ var typeRules = []Rule{
 	{
 		Code: "MCP4108", Category: "config_shape", Severity: Error,
 		Title:  "{client|The client} wants the command as one list",
-		Why:    "Here the program and its arguments stand in one list, without a key for the arguments.",
+		Why:    "Here the program and its arguments are one list, without a key for the arguments.",
 		Remedy: "Write the program and its arguments as one list in {key|the command}.",
 		Before: Example{Client: "opencode", Text: `{"mcp": {"notes": {"type": "local", "command": "npx", "args": ["-y", "notes-mcp"]}}}`},
 		After:  Example{Client: "opencode", Text: `{"mcp": {"notes": {"type": "local", "command": ["npx", "-y", "notes-mcp"]}}}`},
@@ -201,8 +201,8 @@ var typeRules = []Rule{
 	},
 	{
 		Code: "MCP4116", Category: "config_shape", Severity: Error,
-		Title:  "{key|A setting} stands among the variables",
-		Why:    "What stands there becomes a variable of the process. {key|The setting} is one of the entry and belongs one level up.",
+		Title:  "{key|A setting} is among the variables",
+		Why:    "Everything there becomes a variable of the process. {key|The setting} is one of the entry and belongs one level up.",
 		Remedy: "Move {key|it} out of the variables, beside the command.",
 		Before: Example{Client: "codex", Format: config.TOML, Text: "[mcp_servers.search]\ncommand = \"search-mcp\"\n\n[mcp_servers.search.env]\nenv_vars = [\"SEARCH_KEY\"]\n"},
 		After:  Example{Client: "codex", Format: config.TOML, Text: "[mcp_servers.search]\ncommand = \"search-mcp\"\nenv_vars = [\"SEARCH_KEY\"]\n"},
@@ -226,7 +226,7 @@ var typeRules = []Rule{
 	{
 		Code: "MCP4117", Category: "config_shape", Severity: Error,
 		Title:  "{key|This key} takes the name of a variable, not the token",
-		Why:    "The client looks for a variable of that name and finds none; the token itself now stands in the file.",
+		Why:    "The client looks for a variable of that name and finds none; the token itself is now in the file.",
 		Remedy: "Put the token into a variable of the environment and write that variable's name here. A token that was shared should be replaced.",
 		Before: Example{Client: "codex", Format: config.TOML, Text: "[mcp_servers.notes]\nurl = \"https://notes.example.com/mcp\"\nbearer_token_env_var = \"tok-0123-4567\"\n"},
 		After:  Example{Client: "codex", Format: config.TOML, Text: "[mcp_servers.notes]\nurl = \"https://notes.example.com/mcp\"\nbearer_token_env_var = \"NOTES_TOKEN\"\n"},

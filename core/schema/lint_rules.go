@@ -38,7 +38,7 @@ var lintRules = []LintRule{
 	},
 	{
 		Code: "MCP5202", Severity: "error", Clients: anthropic,
-		Title:  "anyOf, oneOf or allOf stands at the schema's root",
+		Title:  "anyOf, oneOf or allOf is at the schema's root",
 		Why:    "The Anthropic API answers 400 to the whole request when the root of a tool's schema has one of these keywords; Claude Code leaves the tool out without a word.",
 		Remedy: "Move the alternatives into a property, or say in the descriptions which properties belong together and check it in the server.",
 		Before: `{"name": "open", "inputSchema": {"type": "object", "properties": {"id": {"type": "string"}, "url": {"type": "string"}}, "anyOf": [{"required": ["id"]}, {"required": ["url"]}]}}`,
@@ -181,7 +181,7 @@ var lintRules = []LintRule{
 	{
 		Code: "MCP5211", Severity: "warning", Clients: clients([]string{"claude-code", "trae"}, openai),
 		Title:  "The tool's description is very long",
-		Why:    "Claude Code cuts descriptions at 2 KB, and the OpenAI API has refused descriptions of more than 1024 characters. What stands behind the cut does not reach the model.",
+		Why:    "Claude Code cuts descriptions at 2 KB, and the OpenAI API has refused descriptions of more than 1024 characters. What comes after the cut does not reach the model.",
 		Remedy: "Put the essence into the first 1000 characters and the rest into the descriptions of the properties.",
 		Before: `{"name": "report", "description": "` + strings.Repeat("Makes the weekly report. ", 50) + `", "inputSchema": {"type": "object", "properties": {}}}`,
 		After:  `{"name": "report", "description": "Makes the weekly report.", "inputSchema": {"type": "object", "properties": {}}}`,

@@ -5,8 +5,9 @@ var authRules = []Rule{
 	{
 		Code: "MCP6001", Category: AuthFailed, Severity: Error, Specificity: 81,
 		Title:    "The server refuses the credentials (HTTP {status|401})",
-		Literals: append(told("401", "403"), []string{"401", "403"}...),
-		Wordings: append(answered(`401|403`), []string{
+		Statuses: []string{"401", "403"},
+		Literals: []string{"401", "403"},
+		Wordings: []string{
 			`^\s*(?P<status>401|403)\s*$`,
 			`(?:HTTP(?:/[\d.]+)?(?: status)?(?: code)?(?: error!?)?:?|status(?:[ _]?code)?{q}:?|error(?: code)?:?|returned|response:?|code:?|got|state: Error|Received) ?{q}?(?P<status>401|403)\b(?:[)\s:,"'.}\]]|$)[^\n]{0,60}`,
 			`\b(?P<status>401|403) (?:Unauthorized|Forbidden|Client Error|status|error|\(Unauthorized|\(Forbidden)[^\n]{0,60}`,
@@ -16,7 +17,7 @@ var authRules = []Rule{
 			`(?P<status>401|403) from (?:GET|POST)`,
 			`\b(?P<status>401|403) on\b`,
 			`(?:a|an|with|by|HTTP) (?P<status>401|403)(?:$|[\s.,;)])`,
-		}...),
+		},
 		Explanation: "The request reached the service, and it was refused: no key was sent, or one that is wrong, expired or not allowed to do this.",
 		Remedy:      "Check the key in the entry's \"env\" or \"headers\" (\"Authorization\": \"Bearer …\"), without quotes or spaces too many; make a new one if in doubt.",
 		Example:     "Error POSTing to endpoint (HTTP 401): Unauthorized",

@@ -52,8 +52,7 @@ var timeoutRules = []Rule{
 	{
 		Code: "MCP2003", Category: Timeout, Severity: Error, Role: Symptom, Specificity: 66,
 		Title:       "Something on the way gave up waiting (HTTP {status|504})",
-		Literals:    told("408", "504", "522", "524"),
-		Wordings:    answered(`408|504|52[24]`),
+		Statuses:    []string{"408", "504", "522", "524"},
 		Explanation: "A gateway or a proxy waited for the server's answer and ended the request. Event streams that are silent for a minute end the same way.",
 		Remedy:      "Look whether the server is slow or does not answer at all; let it send something from time to time, and raise the gateway's read timeout.",
 		Example:     "Error: Request failed with status code 504",
@@ -175,7 +174,7 @@ var closedRules = []Rule{
 			`\bwrite EOF\b`,
 			`\bEOFException\b[^\n]{0,60}`,
 		},
-		Explanation: "A connection that stood was cut by the server or by something between.",
+		Explanation: "An open connection was cut by the server or by something in between.",
 		Remedy:      "Look at the server's own log for that moment; behind a proxy check its idle timeout for event streams.",
 		Example:     "Error: SSE stream disconnected: TypeError: terminated",
 	},

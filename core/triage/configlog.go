@@ -244,7 +244,7 @@ var configShapeRules = []Rule{
 	},
 	{
 		Code: "MCP4506", Category: ConfigShape, Severity: Error, Specificity: 80,
-		Title: "What stands as the URL is not one",
+		Title: "The value given as URL is not a URL",
 		Literals: []string{
 			"err_invalid_url", "invalid url", "unsupported protocol scheme", "missing an 'http", "relative url without",
 			"no scheme supplied", "unsupportedprotocol", "invalid uri",

@@ -84,15 +84,16 @@ var crashRules = []Rule{
 	},
 	{
 		Code: "MCP1904", Category: ServerCrash, Severity: Error, Role: Symptom, Specificity: 62,
-		Title: "The server failed inside",
-		Literals: append(told("500"), []string{
+		Title:    "The server failed inside",
+		Statuses: []string{"500"},
+		Literals: []string{
 			"internal server error", "http 500", "status code (500)", "status: 500", "500 internal", "status 500",
 			"internal error", "unhandled exception", "unhandledpromiserejection", "uncaught exception",
 			"unhandled promise rejection", "unhandled rejection", "triggeruncaughtexception", "fatal error", "status code",
 			"status_code", "statuscode", "\"status\"", "unhandledexception", "unhandledrejection", "500 status",
 			"error 500", "error: 500", "code 500", "code: 500",
-		}...),
-		Wordings: append(answered(`500`), []string{
+		},
+		Wordings: []string{
 			`internal (?:server )?error`,
 			`\(?HTTP (?:status )?500\)?`,
 			`Non-200 status code \(500\)`,
@@ -104,10 +105,10 @@ var crashRules = []Rule{
 			`fatal error[^\n]{0,80}`,
 			`\b500 status\b[^\n]{0,60}`,
 			`(?:error|HTTP|status|code):? 500\b`,
-		}...),
+		},
 		Unless:      `handshaking|connection closed`,
 		Explanation: "The server reports an error of its own and not its cause.",
-		Remedy:      "Look at the server's own output, where the cause stands; for a remote server ask its operator.",
+		Remedy:      "Look at the server's own output, which has the cause; for a remote server ask its operator.",
 		Example:     "SSE error: Non-200 status code (500)",
 	},
 	{
@@ -149,8 +150,8 @@ var crashRules = []Rule{
 			`MCP error -32603(?:: [^\n]{0,120})?`,
 			`-32603`,
 		},
-		Explanation: "-32603 is what a server answers when a tool failed inside it. What failed stands behind the number, if the server says it at all.",
-		Remedy:      "Look at the server's own output, where the cause stands; try the tool with other arguments.",
+		Explanation: "-32603 is what a server answers when a tool failed inside it. What failed comes after the number, if the server says it at all.",
+		Remedy:      "Look at the server's own output, which has the cause; try the tool with other arguments.",
 		Example:     `{"jsonrpc":"2.0","id":7,"error":{"code":-32603,"message":"weather is out"}}`,
 	},
 	{

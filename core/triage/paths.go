@@ -106,7 +106,7 @@ var pathRules = []Rule{
 		Wordings: []string{
 			`(?:no such file|ENOENT|lstat|not found|does not exist|cannot find|can't open)[^\n]{0,200}?(?P<path>[^\s"']*(?:\$\{[\w:.]+\}|%(?:APPDATA|USERPROFILE|LOCALAPPDATA|HOME)%|\$HOME)[^\s"']*)`,
 		},
-		Explanation: "The path still holds the name of a variable: the client passes it on as it stands.",
+		Explanation: "The path still holds the name of a variable: the client passes it on unchanged.",
 		Remedy:      "Write the folder itself in place of the variable. On Windows npm also wants APPDATA in \"env\".",
 		Example:     `npm error enoent ENOENT: no such file or directory, lstat 'C:\Users\you\${APPDATA}'`,
 	},

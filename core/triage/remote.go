@@ -64,9 +64,10 @@ var networkRules = []Rule{
 	},
 	{
 		Code: "MCP6203", Category: NetworkUnreachable, Severity: Error, Specificity: 86,
-		Title:    "The proxy stands in the way",
-		Literals: append(told("407"), []string{"407", "proxy", "tunneling socket", "_connection_"}...),
-		Wordings: append(answered(`407`), []string{
+		Title:    "The proxy is in the way",
+		Statuses: []string{"407"},
+		Literals: []string{"407", "proxy", "tunneling socket", "_connection_"},
+		Wordings: []string{
 			`407 Proxy Authentication Required`,
 			`proxy authentication required`,
 			`tunneling socket could not be established[^\n]{0,60}`,
@@ -76,7 +77,7 @@ var networkRules = []Rule{
 			`ERR_PROXY_CONNECTION_FAILED`,
 			`ERR_TUNNEL_CONNECTION_FAILED`,
 			`(?:socket )?connection to (?:the )?prox(?:y|ies)\b[^\n]{0,60}`,
-		}...),
+		},
 		Explanation: "Requests go through a proxy that refuses them or is not there.",
 		Remedy:      "Correct HTTP_PROXY and HTTPS_PROXY in the entry's \"env\", and list local hosts in NO_PROXY.",
 		Example:     "407 Proxy Authentication Required",
@@ -84,15 +85,16 @@ var networkRules = []Rule{
 	{
 		Code: "MCP6205", Category: NetworkUnreachable, Severity: Error, Specificity: 50,
 		Title:    "A gateway in between does not reach the server",
-		Literals: append(told("502", "503", "520", "521", "523"), []string{"502", "503", "bad gateway", "service unavailable", "temporarily"}...),
-		Wordings: append(answered(`50[23]|52[013]`), []string{
+		Statuses: []string{"502", "503", "520", "521", "523"},
+		Literals: []string{"502", "503", "bad gateway", "service unavailable", "temporarily"},
+		Wordings: []string{
 			`Non-200 status code \((?P<status>50[23])\)`,
 			`\(?HTTP (?:status )?(?P<status>50[23])\b\)?`,
 			`status(?: code)?:? (?P<status>50[23])\b`,
 			`(?P<status>50[23]) (?:Bad Gateway|Service (?:Temporarily )?Unavailable)`,
 			`Bad Gateway`,
 			`Service (?:Temporarily )?Unavailable`,
-		}...),
+		},
 		Explanation: "A proxy or load balancer answers in place of the server, because it cannot reach it.",
 		Remedy:      "Check that the server behind it runs and listens where the gateway looks; for a local address see that no proxy is used (NO_PROXY).",
 		Example:     "Server error '502 Bad Gateway' for url 'http://127.0.0.1:8000/sse'",
@@ -104,7 +106,7 @@ var networkRules = []Rule{
 		Wordings: []string{
 			`(?:TypeError: )?fetch failed`,
 		},
-		Explanation: "Node says only that a request failed. Its reason, a name, a route, a port or a certificate, stands behind [cause] some lines further down, and that is not in this text.",
+		Explanation: "Node says only that a request failed. Its reason, a name, a route, a port or a certificate, comes after [cause] some lines further down, and that part is not in this text.",
 		Remedy:      "Copy the lines that follow, or open the URL from the same machine with curl -v.",
 		Example:     "Failed to connect to MCP server: fetch failed",
 	},
@@ -231,14 +233,15 @@ var tlsRules = []Rule{
 	},
 	{
 		Code: "MCP6402", Category: TLSFailed, Severity: Error, Specificity: 90,
-		Title: "The TLS handshake failed",
-		Literals: append(told("525", "526"), []string{"wrong_version",
+		Title:    "The TLS handshake failed",
+		Statuses: []string{"525", "526"},
+		Literals: []string{"wrong_version",
 			"err_tls_", "handshake failure", "wrong version number", "err_ssl", "ssl routines", "sslerror", "sslhandshake",
 			"tls handshake", "hostname/ip does not match", "eproto", "tlsv1", "ssl: ", "secure tls connection",
 			"secure channel", "packet length too long", "does not match certificate", "altnames",
 			"ssl connection could not", "tls connection could not", "http response to", "corrupt mess", "ssl_error",
-		}...),
-		Wordings: append(answered(`52[56]`), []string{
+		},
+		Wordings: []string{
 			`ERR_TLS_\w+[^\n]{0,80}`,
 			`(?:ssl[^\n]{0,40})?handshake failure`,
 			`wrong version number`,
@@ -258,7 +261,7 @@ var tlsRules = []Rule{
 			`SSL_ERROR_\w+`,
 			`SSL: ?[A-Z_]{6,}`,
 			`WRONG_VERSION_NUMBER`,
-		}...),
+		},
 		Explanation: "Both sides could not agree on an encrypted connection. \"wrong version number\" means that a plain HTTP port was addressed with https.",
 		Remedy:      "Check http against https in the URL, and that the certificate names the host you use.",
 		Example:     "write EPROTO 140:error:100000f7:SSL routines:OPENSSL_internal:WRONG_VERSION_NUMBER",
@@ -268,14 +271,15 @@ var tlsRules = []Rule{
 var limitRules = []Rule{
 	{
 		Code: "MCP6501", Category: RateLimited, Severity: Error, Specificity: 88,
-		Title: "The service's limit is used up",
-		Literals: append(told("429"), []string{"exceeded your", "exceeded the",
+		Title:    "The service's limit is used up",
+		Statuses: []string{"429"},
+		Literals: []string{"exceeded your", "exceeded the",
 			"429", "too many requests", "rate limit", "ratelimit", "rate_limit", "quota", "resource_exhausted",
 			"credit balance", "toomanyrequests", "usage limit", "limit exceeded", "throttl", "limit reached",
 			"reached your", "out of credits", "insufficient credits", "rate-limit", "limit exceed", "速率限制", "频率限制", "频繁",
 			"限流", "额度", "配额", "余额", "レート制限",
-		}...),
-		Wordings: append(answered(`429`), []string{
+		},
+		Wordings: []string{
 			`(?:HTTP(?: error!?)?|status|code|error|returned|response)[^\n\d]{0,14}\b429\b`,
 			`\b429 (?:Too Many Requests|Client Error|\{)`,
 			`too many requests`,
@@ -293,7 +297,7 @@ var limitRules = []Rule{
 			`^429$`,
 			`速率限制|频率限制|请求(?:过于|太)频繁|限流|(?:额度|配额|余额)(?:已)?(?:用完|不足|耗尽|超限)|レート制限`,
 			`exceeded (?:the |your )?[\w ]{0,24}(?:limit|quota|allowance)\b`,
-		}...),
+		},
 		Explanation: "The service behind the server counts requests, and yours are used up for now.",
 		Remedy:      "Wait, or use a key of your own with a larger allowance.",
 		Example:     "Error: HTTP error! status: 429",

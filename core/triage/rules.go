@@ -15,6 +15,9 @@ var rules = sync.OnceValue(func() []Rule {
 		configSyntaxRules, configShapeRules, argumentRules, schemaRules,
 		authRules, oauthRules, networkRules, refusedRules, tlsRules, limitRules, vagueRules, noiseRules, probeRules,
 	)
+	for i := range all {
+		all[i] = withStatuses(all[i])
+	}
 	sort.Slice(all, func(i, j int) bool { return all[i].Code < all[j].Code })
 	return all
 })

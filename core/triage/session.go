@@ -26,14 +26,15 @@ var sessionRules = []Rule{
 	{
 		Code: "MCP2602", Category: SessionExpired, Severity: Error, Specificity: 70,
 		Title:    "The session already has a stream",
-		Literals: append(told("409"), []string{"failed to open sse stream: conflict", "409 conflict", "only one sse stream", "http 409"}...),
-		Wordings: append(answered(`409`), []string{
+		Statuses: []string{"409"},
+		Literals: []string{"failed to open sse stream: conflict", "409 conflict", "only one sse stream", "http 409"},
+		Wordings: []string{
 			`failed to open SSE stream: Conflict`,
 			`409 Conflict`,
 			`only one SSE stream[^\n]{0,60}`,
 			`\(?HTTP 409\)?`,
-		}...),
-		Explanation: "The server allows one event stream a session, and believes that the old one still stands.",
+		},
+		Explanation: "The server allows one event stream a session, and believes that the old one is still open.",
 		Remedy:      "Reconnect the server, and update it: newer SDKs replace the old stream.",
 		Example:     "Streamable HTTP error: Failed to open SSE stream: Conflict",
 	},

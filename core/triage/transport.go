@@ -4,8 +4,9 @@ package triage
 var transportRules = []Rule{
 	{
 		Code: "MCP2501", Category: TransportMismatch, Severity: Error, Specificity: 80,
-		Title: "The URL does not speak the transport that the client uses (HTTP {status|404})",
-		Literals: append(told("404", "405", "406", "415"), []string{
+		Title:    "The URL does not speak the transport that the client uses (HTTP {status|404})",
+		Statuses: []string{"404", "405", "406", "415"},
+		Literals: []string{
 			"non-200 status code", "status sending message", "404 not found from", "405", "status code: 404", "http 404",
 			"http 405", "http 406", "status 404", "status 405", "404 page not found", "(404)", "invalid status code 404",
 			"server returned 404", "404 (not found)", "error posting to endpoint", "404 not found", "method not allowed",
@@ -13,8 +14,8 @@ var transportRules = []Rule{
 			"http 307", "http 308", "temporary redirect", "permanent redirect", "404 from", "status code", "status_code",
 			"statuscode", "\"status\"", "code 404", "returned 404", ": 404", "http code", "error 404", "error: 404", "(404",
 			"code:404", "http404", " 404", "\"404",
-		}...),
-		Wordings: append(answered(`40[456]|415`), []string{
+		},
+		Wordings: []string{
 			`Non-200 status code \((?P<status>40[0456]|415|30[1278])\)`,
 			`(?P<status>40[456]) status sending message[^\n]{0,120}`,
 			`(?P<status>40[45])(?: Not Found| Method Not Allowed)? from (?:GET|POST) \S+`,
@@ -30,7 +31,7 @@ var transportRules = []Rule{
 			`(?P<status>30[78]) (?:Temporary|Permanent) Redirect`,
 			`b'HTTP/1\.1', (?P<status>40[456])`,
 			`(?P<status>404) (?:Not Found|page not found)`,
-		}...),
+		},
 		Explanation: "Something answers at that address, but not at that path or not in that way: an SSE client at a streamable HTTP endpoint, a POST where only GET is served, a path that does not exist.",
 		Remedy:      "Take the URL from the server's documentation: /mcp is usually streamable HTTP (\"type\": \"http\"), /sse the older SSE.",
 		Example:     "SSE error: Non-200 status code (404)",
@@ -65,12 +66,13 @@ var transportRules = []Rule{
 	},
 	{
 		Code: "MCP2503", Category: TransportMismatch, Severity: Error, Specificity: 88,
-		Title: "The server does not accept this Host or Origin",
-		Literals: append(told("421"), []string{
+		Title:    "The server does not accept this Host or Origin",
+		Statuses: []string{"421"},
+		Literals: []string{
 			"invalid host header", "invalid origin", "host header", "origin not allowed", "dns rebinding", "misdirected",
 			"421", "cors", "is not allowed", "not allowed",
-		}...),
-		Wordings: append(answered(`421`), []string{
+		},
+		Wordings: []string{
 			`invalid (?:host|origin)(?: header)?:? ?(?P<host>[\w.:-]+)?`,
 			`host (?:header )?(?:not allowed|is not allowed)`,
 			`origin (?:header )?(?:is )?not allowed`,
@@ -78,7 +80,7 @@ var transportRules = []Rule{
 			`421 Misdirected Request`,
 			`(?:HTTP )?421 [^\n]{0,40}host`,
 			`blocked by CORS policy`,
-		}...),
+		},
 		Unless:      `without DNS rebinding`, // a warning of servers that accept all of them
 		Explanation: "The server protects itself against foreign web pages and knows only certain host names. It is not about credentials.",
 		Remedy:      "Use the host name that the server expects, usually localhost, or add {host|yours} to its allowed hosts.",

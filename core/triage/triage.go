@@ -40,6 +40,7 @@ type Rule struct {
 	Category    Category
 	Severity    Severity
 	Title       string
+	Statuses    []string // of HTTP answers that mean this, in whatever words
 	Literals    []string // lower case; every match holds at least one of them
 	Wordings    []string
 	Unless      string // where this matches in the same place too, the rule does not

@@ -292,7 +292,7 @@ var vagueRules = []Rule{
 	},
 	{
 		Code: "MCP6290", Category: NetworkUnreachable, Severity: Error, Role: Hint, Specificity: 40,
-		Title: "The network seems to stand in the way",
+		Title: "The network seems to be the obstacle",
 		Literals: []string{
 			"network", "proxy", "dns", "vpn", "firewall", "offline", "internet", "reach", "download", "resolve",
 		},

@@ -16,7 +16,7 @@ var variableRules = []Rule{
 			`{q}(?P<variable>{var}){q}?(?:[ ,/]+(?:(?:and|or|&) )?{q}(?:{var}){q}){0,6}(?: ?\([^)\n]{1,60}\))?(?: (?:environment|env|api|config(?:uration)?|setting)s?)?(?: ?(?:var(?:iable)?s?|key|token|value))*(?: ?(?:is|are|was|were|has|have|must|should|need|needs|cannot|can't|may|either|not|be|been|to|but|also|required|and|missing|does|is both))*[ :]+(?:not set|(?:is |are )?required|(?:is |are )?missing|not defined|not provided|not configured|undefined|not found|set\b|unset|empty|provided|defined|not specified|configured|not present|specified|isn't set|not exist)`,
 			`{Q}?(?P<variable>{var}){Q}?[^\n]{0,20}\bNotPresent\b`,
 		},
-		Explanation: "The server needs {variable|a variable} and did not get it. Clients pass on what stands in the entry's \"env\"; most do not read your shell's profile or a .env file.",
+		Explanation: "The server needs {variable|a variable} and did not get it. Clients pass on what is in the entry's \"env\"; most do not read your shell's profile or a .env file.",
 		Remedy:      "Add it to the server's entry: \"env\": {\"{variable|NAME}\": \"…\"}, then restart the client.",
 		Example:     "Error: WEATHER_API_KEY environment variable is required",
 	},
