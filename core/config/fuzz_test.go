@@ -17,6 +17,9 @@ func seeds(f *testing.F) {
 	for _, text := range append(soundConfigs, "\"0\".\x120", `"";#`, "\xff\xfe{") {
 		f.Add(text)
 	}
+	for _, p := range pastes {
+		f.Add(p.broken)
+	}
 	for _, p := range planted {
 		f.Add(strings.Replace(p.text, "%s", p.secret, 1))
 	}

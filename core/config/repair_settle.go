@@ -44,7 +44,7 @@ func composed(text string, first, second []Mend) []Mend {
 	kinds := append(slices.Clone(first), traced(first, second)...)
 	var mends []Mend
 	for _, e := range done.edits() {
-		m := Mend{Edit: e}
+		m := Mend{Edit: e, Kind: kinds[len(kinds)-1].Kind}
 		for _, k := range kinds {
 			if k.Start <= e.End && k.End >= e.Start {
 				m.Kind = k.Kind
