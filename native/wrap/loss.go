@@ -17,6 +17,8 @@ func (s *Session) detach(up *upstream) {
 		closure = *up.why
 	}
 	lost := s.lose(up, failure{closure: closure, evidence: evidence})
+	// Where nobody ever was, the address is wrong: those who wait are told.
+	s.failure.hopeless = closure.By == "network" && !s.hand.made() && s.health.Status().Failures >= heal.DefaultPolicy().Failures
 	s.mu.Unlock()
 
 	level := s.log.Warn
@@ -138,7 +140,9 @@ func (s *Session) giveUpWaiting() {
 	switch {
 	case s.ended != nil:
 		code, why = codeStopped, "the task was stopped: "+s.ended.why
-	case s.hand.result == nil && s.hand.meta == nil:
+	case !s.hand.made() && s.failure.closure.By == "network":
+		code, why = codeCannotStart, "the server cannot be reached"
+	case !s.hand.made():
 		code, why = codeCannotStart, "the server cannot be started"
 	}
 	var refused []*call

@@ -71,7 +71,7 @@ func (o Options) withDefaults() Options {
 		o.Retry = heal.DefaultRetryPolicy()
 	}
 	if o.Policy == (heal.Policy{}) {
-		o.Policy = heal.DefaultPolicy()
+		o.Policy = policyFor(o.Dialer)
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -83,6 +83,20 @@ func (o Options) withDefaults() Options {
 		o.Examine = func(evidence string) core.Report { return core.Examine(core.Input{Text: evidence}) }
 	}
 	return o
+}
+
+// policyFor has more patience with a server at an address: somebody else starts
+// it, to try costs little, and a laptop may be without a network for hours.
+func policyFor(d Dialer) heal.Policy {
+	p := heal.DefaultPolicy()
+	if b, ok := d.(*bridge); ok {
+		d = b.Dialer
+	}
+	if _, ok := d.(*Remote); ok {
+		p.Failures, p.Restarts, p.SessionLimit = 20, 20, 5000
+		p.Backoff.Cap = 5 * time.Second
+	}
+	return p
 }
 
 func setDefault[T comparable](field *T, value T) {

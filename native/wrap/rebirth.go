@@ -23,6 +23,9 @@ type handshake struct {
 	meta          []byte // _meta of the client's last request, of a modern one
 }
 
+// made tells whether client and server ever came to speak.
+func (h *handshake) made() bool { return h.result != nil || h.meta != nil }
+
 // see notes what is to be replayed; the session's lock is held.
 func (h *handshake) see(c *call, m message) {
 	switch c.method {

@@ -94,7 +94,7 @@ func (o *olderTransport) send(c *remoteConn, m message) (left bool, err error) {
 	answer, left, err := c.do(r, func() {})
 	if err != nil {
 		c.postFailed(&outgoing{message: m}, left, err)
-		return left, err
+		return left, nil
 	}
 	defer answer.Body.Close()
 	if answer.StatusCode < 300 {

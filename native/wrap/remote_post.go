@@ -18,8 +18,9 @@ import (
 )
 
 // Send posts a message. It returns once the message is on its way, or cannot
-// be; what comes back is received like everything else. The handshake and
-// notifications are waited for, because what follows them depends on them.
+// be, which ends the connection; what comes back is received like everything
+// else. The handshake and notifications are waited for, because what follows
+// them depends on them.
 func (c *remoteConn) Send(raw []byte) (left bool, err error) {
 	raw = bytes.Clone(raw)
 	m, err := scan(raw)
@@ -65,9 +66,7 @@ func (c *remoteConn) Send(raw []byte) (left bool, err error) {
 	case <-p.done:
 	case <-c.gone:
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return !p.unsent, p.err
+	return !p.unsent.Load(), nil
 }
 
 // outgoing is a message on its way.
@@ -77,10 +76,7 @@ type outgoing struct {
 	wrote   chan struct{}
 	done    chan struct{}
 	once    sync.Once
-
-	mu     sync.Mutex
-	unsent bool
-	err    error
+	unsent  atomic.Bool
 }
 
 // cancelPost ends a request of the newer era, where closing is cancelling.
@@ -213,6 +209,8 @@ func httpError(id []byte, answer *http.Response, body []byte) []byte {
 	switch {
 	case answer.StatusCode == http.StatusUnauthorized, answer.StatusCode == http.StatusForbidden:
 		text += " The credentials are missing or were refused; the call was not retried."
+	case answer.StatusCode == http.StatusNotFound, answer.StatusCode == http.StatusMethodNotAllowed:
+		text += " Is this the address of an MCP server? Look at its path."
 	case answer.StatusCode == http.StatusOK:
 		text = "The server answered with something other than a message; is this the address of an MCP server?"
 	}
@@ -222,10 +220,8 @@ func httpError(id []byte, answer *http.Response, body []byte) []byte {
 // postFailed is a message that could not be delivered, or whose answer could
 // not be read: the connection is lost.
 func (c *remoteConn) postFailed(p *outgoing, left bool, err error) {
-	p.mu.Lock()
-	p.unsent, p.err = !left, err
-	p.mu.Unlock()
 	if !left {
+		p.unsent.Store(true)
 		c.refused(p.message)
 	}
 	c.note(fmt.Sprintf("%s: %v", c.remote.Name(), errors.Unwrap(err)), nil)

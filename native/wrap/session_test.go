@@ -3,6 +3,7 @@ package wrap
 import (
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"strings"
 	"sync/atomic"
@@ -228,6 +229,45 @@ func TestCallsWaitForARestart(t *testing.T) {
 		is.Equal(outcome(c.answer("1")), "")
 		is.Equal(w.ran("once waits"), 1)
 	})
+}
+
+// A server at an address is somebody else's: it may take half a minute to come
+// back, and calls wait for it.
+func TestRemoteServersGetMoreTime(t *testing.T) {
+	remote, err := NewRemote("http://127.0.0.1:1/mcp", nil, os.Getenv)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		dialer Dialer
+		want   string
+	}{{&Command{}, "may_have_run"}, {&bridge{Dialer: remote}, ""}} {
+		var begin time.Time
+		w := newWorld()
+		d := &fakeDialer{world: w, serve: func(life int, in <-chan []byte, out chan<- []byte) {
+			for m := range in {
+				if strings.Contains(string(m), `"die"`) && life == 1 {
+					return
+				}
+				if answer := w.handle(m); answer != nil {
+					out <- answer
+				}
+			}
+		}, fail: func(life int) error {
+			if life > 1 && time.Since(begin) < 20*time.Second {
+				return errors.New("nobody is there")
+			}
+			return nil
+		}}
+		o := Options{Dialer: d, Policy: policyFor(test.dialer), RecoveryTimeout: time.Minute}
+		bubble(t, o, func(is *is.I, c *fakeClient) {
+			begin = time.Now()
+			c.handshake()
+			c.list()
+			c.call(1, "read", `{"label":"die"}`)
+			is.Equal(outcome(c.answer("1")), test.want)
+		})
+	}
 }
 
 func TestWaitingHasABound(t *testing.T) {
