@@ -171,7 +171,7 @@ func addServer(cmd *cobra.Command, d *doctor.Doctor, client *config.Client, s co
 		return err
 	}
 	if len(h.Record.Attempts) > 0 || !h.Record.Fixed {
-		tell(cmd, attempts(h)+"\n")
+		tell(cmd, attempts(h, style(cmd.ErrOrStderr()))+"\n")
 	}
 	after := a.After
 	if h.After != "" {

@@ -45,7 +45,7 @@ func checkedText(files []doctor.File, outcomes []doctor.Outcome, s report.Style)
 		tools, tokens := 0, 0
 		for _, o := range outcomes {
 			if o.Subject.File.Path == f.Path {
-				out.WriteString(serverLine(o, wide, s) + loggedLine(o))
+				out.WriteString(serverLine(o, wide, s) + loggedLine(o, s))
 				tools, tokens = tools+o.Tools, tokens+o.Tokens
 				if canMend(o) {
 					mendable++
@@ -54,7 +54,7 @@ func checkedText(files []doctor.File, outcomes []doctor.Outcome, s report.Style)
 		}
 		out.WriteString(load(f, tools, tokens))
 	}
-	out.WriteString("\n" + checkedSummary(files, outcomes, mendable))
+	out.WriteString("\n" + strings.Join(report.Wrap(checkedSummary(files, outcomes, mendable), s.Width), "\n") + "\n")
 	return out.String()
 }
 
@@ -64,7 +64,7 @@ func fileLine(f doctor.File, d core.Diagnosis, s report.Style) string {
 	if len(d.Evidence) > 0 {
 		place = fmt.Sprintf("%s:%d:%d", place, d.Evidence[0].Line, d.Evidence[0].Column)
 	}
-	return aligned(fmt.Sprintf("    %-11s %s  %s", state, place, shown(d.Title)), d.Code, s)
+	return aligned(fmt.Sprintf("    %-11s %s", state, place), []string{shown(d.Title)}, d.Code, s)
 }
 
 func serverLine(o doctor.Outcome, wide int, s report.Style) string {
@@ -77,16 +77,17 @@ func serverLine(o doctor.Outcome, wide int, s report.Style) string {
 	if o.State.Works() {
 		line += fmt.Sprintf("  %-9s %5.1f s", count(o.Tools, "tool"), o.MS/1000)
 	}
+	var remarks []string
 	for _, more := range []string{o.Why, o.Since, newNote(o)} {
 		if more != "" {
-			line += "  " + shown(more)
+			remarks = append(remarks, shown(more))
 		}
 	}
-	return aligned(line, code, s)
+	return aligned(line, remarks, code, s)
 }
 
 // loggedLine is what the client itself wrote down about the failure.
-func loggedLine(o doctor.Outcome) string {
+func loggedLine(o doctor.Outcome, s report.Style) string {
 	if len(o.Report.Diagnoses) == 0 {
 		return ""
 	}
@@ -94,7 +95,7 @@ func loggedLine(o doctor.Outcome) string {
 		when, err := time.Parse(time.RFC3339, e.Time)
 		if e.In == "log" && err == nil {
 			quote, _, _ := strings.Cut(e.Quote, "\n")
-			return fmt.Sprintf("                logged %s in %s: %s\n", when.Local().Format("2006-01-02 15:04"), report.Safe(e.File), shown(shortened(quote, 160)))
+			return below(fmt.Sprintf("logged %s in %s: %s", when.Local().Format("2006-01-02 15:04"), report.Safe(e.File), shown(shortened(quote, 160))), s)
 		}
 	}
 	return ""
@@ -107,13 +108,34 @@ func newNote(o doctor.Outcome) string {
 	return ""
 }
 
-// aligned puts a rule's code at the right edge.
-func aligned(line, code string, s report.Style) string {
-	if code == "" {
-		return strings.TrimRight(line, " ") + "\n"
+// aligned is a line with remarks after it and a rule's code at the right edge.
+// Where they do not fit, the remarks stand below.
+func aligned(line string, remarks []string, code string, s report.Style) string {
+	end := func(line string) string {
+		if code == "" {
+			return strings.TrimRight(line, " ") + "\n"
+		}
+		return line + strings.Repeat(" ", max(2, s.Width-utf8.RuneCountInString(line)-len(code))) + code + "\n"
 	}
-	gap := max(2, s.Width-utf8.RuneCountInString(line)-len(code))
-	return line + strings.Repeat(" ", gap) + code + "\n"
+	whole := strings.Join(append([]string{line}, remarks...), "  ")
+	if utf8.RuneCountInString(whole)+2+len(code) <= s.Width {
+		return end(whole)
+	}
+	out := end(strings.TrimRight(line, " "))
+	for _, remark := range remarks {
+		out += below(remark, s)
+	}
+	return out
+}
+
+// below is a remark under the line that it belongs to.
+func below(remark string, s report.Style) string {
+	const indent = "                "
+	out := ""
+	for _, line := range report.Wrap(remark, max(20, s.Width-len(indent))) {
+		out += indent + line + "\n"
+	}
+	return out
 }
 
 // load warns when a client's servers bring more tools than it takes.
@@ -145,6 +167,7 @@ func canMend(o doctor.Outcome) bool {
 	return false
 }
 
+// checkedSummary is the last line: how many are broken, and the next command.
 func checkedSummary(files []doctor.File, outcomes []doctor.Outcome, mendable int) string {
 	broken, warnings, waiting, brokenServers := 0, 0, 0, 0
 	for _, f := range files {
@@ -185,7 +208,7 @@ func checkedSummary(files []doctor.File, outcomes []doctor.Outcome, mendable int
 	} else if brokenServers > 0 {
 		parts = append(parts, "`mcpmend test NAME` shows everything about one.")
 	}
-	return strings.Join(parts, " ") + "\n"
+	return strings.Join(parts, " ")
 }
 
 // summary is the last line of a check without probes.

@@ -182,7 +182,7 @@ func fixServer(cmd *cobra.Command, d *doctor.Doctor, s doctor.Subject, named boo
 		say(cmd, "%s  works: %s, %.1f s", name, count(h.Outcome.Tools, "tool"), h.Outcome.MS/1000)
 		return &h.Record, true, nil
 	}
-	tell(cmd, attempts(h)+"\n")
+	tell(cmd, attempts(h, style(cmd.ErrOrStderr()))+"\n")
 	if h.After == "" {
 		return &h.Record, false, nil
 	}
@@ -196,7 +196,7 @@ func fixServer(cmd *cobra.Command, d *doctor.Doctor, s doctor.Subject, named boo
 }
 
 // attempts is what was found and tried, a line each.
-func attempts(h *doctor.Healing) string {
+func attempts(h *doctor.Healing, s report.Style) string {
 	var out strings.Builder
 	name := h.Subject.Server.Name
 	if len(h.Record.Attempts) > 0 {
@@ -218,12 +218,12 @@ func attempts(h *doctor.Healing) string {
 		fmt.Fprintf(&out, "  There is nothing that could be tried. `mcpmend test %s` shows everything about it.\n", report.Safe(name))
 	}
 	if h.Record.UserActionNeeded != "" {
-		for i, line := range strings.Split(h.Record.UserActionNeeded, "\n") {
-			prefix := "  yours to do  "
-			if i > 0 {
-				prefix = "               "
+		prefix := "  yours to do  "
+		for _, paragraph := range strings.Split(h.Record.UserActionNeeded, "\n") {
+			for _, line := range report.Wrap(shown(paragraph), max(20, s.Width-len(prefix))) {
+				fmt.Fprintf(&out, "%s%s\n", prefix, line)
+				prefix = strings.Repeat(" ", len(prefix))
 			}
-			fmt.Fprintf(&out, "%s%s\n", prefix, shown(line))
 		}
 	}
 	return out.String()

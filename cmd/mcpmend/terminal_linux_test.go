@@ -78,6 +78,22 @@ func TestProgressFitsTheTerminal(t *testing.T) {
 	}
 }
 
+// TestCheckFitsTheTerminal: what does not fit beside a server stands below it.
+func TestCheckFitsTheTerminal(t *testing.T) {
+	is := is.New(t)
+	w := newWorld(t, map[string]string{"home/.cursor/mcp.json": `{"mcpServers": {"typo": {"command": "npxx", "args": ["-y", "@example/weather"]}}}`})
+	s := w.onTerminal(40, "check")
+	is.Equal(s.end(), 1)
+	_, list, found := strings.Cut(s.screen(), "Found 1 server")
+	is.True(found)
+	for _, line := range strings.Split(list, "\r\n") {
+		if n := len([]rune(line)); n > 40 {
+			t.Errorf("%d columns: %q", n, line)
+		}
+	}
+	is.True(strings.Contains(list, "    broken      typo             MCP1001\r\n                npxx is not on Cursor's\r\n                PATH\r\n"))
+}
+
 // TestWrapperEndsWhenTold: a client that ends us by a signal often keeps its end
 // of the pipe open.
 func TestWrapperEndsWhenTold(t *testing.T) {

@@ -64,7 +64,7 @@ func (p *printer) wrapped(indent, hang, text string, paint func(string) string) 
 	if p.style.Width == 0 {
 		width = math.MaxInt
 	}
-	for i, line := range wrap(text, width) {
+	for i, line := range Wrap(text, width) {
 		if i > 0 {
 			indent = hang
 		}
@@ -74,9 +74,9 @@ func (p *printer) wrapped(indent, hang, text string, paint func(string) string) 
 
 func unpainted(s string) string { return s }
 
-// wrap breaks text at spaces into lines of at most width characters; a longer
+// Wrap breaks text at spaces into lines of at most width characters; a longer
 // word has a line of its own, since cutting a path or a command would break it.
-func wrap(text string, width int) []string {
+func Wrap(text string, width int) []string {
 	var lines []string
 	line, length := "", 0
 	for _, word := range strings.Fields(text) {
