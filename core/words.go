@@ -1,14 +1,16 @@
 package core
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
-// fill puts names into a template: {name|words to use instead}. Names come
-// from what servers and configs said, so only those of a harmless form are
-// inserted; for the rest the other words stand.
+// fill puts names into a template: {name|words to use instead}, or with words
+// around the name {name?port %|words to use instead}. Names come from what
+// servers and configs said, so only those of a harmless form are inserted; for
+// the rest the other words stand.
 func fill(template string, names map[string]string) string {
 	var out strings.Builder
 	for {
@@ -21,6 +23,7 @@ func fill(template string, names map[string]string) string {
 			break
 		}
 		name, words, isName := strings.Cut(template[open+1:open+size], "|")
+		name, around, _ := strings.Cut(name, "?")
 		if !isName || !harmless(name) {
 			out.WriteString(template[:open+1]) // a brace of an example
 			template = template[open+1:]
@@ -28,7 +31,7 @@ func fill(template string, names map[string]string) string {
 		}
 		out.WriteString(template[:open])
 		if value := names[name]; harmless(value) {
-			words = value
+			words = strings.Replace(cmp.Or(around, "%"), "%", value, 1)
 		}
 		out.WriteString(words)
 		template = template[open+size+1:]

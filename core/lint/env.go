@@ -21,7 +21,7 @@ var envRules = []Rule{
 		Code: "MCP4302", Category: "config_shape", Severity: Error,
 		Title:  "The input {name|} is not declared",
 		Why:    "${input:…} refers to an entry of the list of inputs in the same file, by its id. Without it the client cannot ask for the value.",
-		Remedy: "Add an input with the id {name|}, or write its id as it is declared.",
+		Remedy: "Add an input with {name?the id %|that id}, or write its id as it is declared.",
 		Before: Example{Client: "vscode", Text: `{"servers": {"notes": {"command": "notes-mcp", "env": {"NOTES_TOKEN": "${input:token}"}}}}`},
 		After:  Example{Client: "vscode", Text: `{"inputs": [{"type": "promptString", "id": "token", "description": "Token", "password": true}], "servers": {"notes": {"command": "notes-mcp", "env": {"NOTES_TOKEN": "${input:token}"}}}}`},
 		server: func(p *pass, s *server) {

@@ -55,7 +55,7 @@ var nameRules = []Rule{
 	},
 	{
 		Code: "MCP4343", Category: "config_shape", Severity: Note,
-		Title:  "The server's name has {value|a character} in it",
+		Title:  "The server's name has {value|a reserved character} in it",
 		Why:    "{client|The client} joins the names of server and tool by the same character, so that its rules on tools may miss this server.",
 		Remedy: "Use a hyphen instead.",
 		Before: Example{Client: "gemini-cli", Text: `{"mcpServers": {"my_notes": {"command": "notes-mcp"}}}`},

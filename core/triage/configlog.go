@@ -85,7 +85,7 @@ var configSyntaxRules = []Rule{
 var configShapeRules = []Rule{
 	{
 		Code: "MCP4501", Category: ConfigShape, Severity: Error, Specificity: 91,
-		Title: "The entry {server|in question} does not have the shape that {client|the client} wants",
+		Title: "{server?The entry %|An entry} does not have the shape that {client|the client} wants",
 		Literals: []string{
 			"does not adhere to mcp server", "not valid mcp server configurations", "invalid mcp server config",
 			"schema error", "invalid mcp settings", "configuration is invalid", "must explicitly specify 'type'",

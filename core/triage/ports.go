@@ -4,7 +4,7 @@ package triage
 var portRules = []Rule{
 	{
 		Code: "MCP1701", Category: PortInUse, Severity: Error, Specificity: 94,
-		Title: "Port {port|that the server wants} is already in use",
+		Title: "{port?Port %|The server's port} is already in use",
 		Literals: []string{
 			"eaddrinuse", "only one usage of each socket", "port is already allocated", "errno 98", "errno 48", "10048",
 			"侦听失败", "端口", "is busy", " in use", "already taken", "being used", "ports ", "already busy", "occupied",

@@ -136,7 +136,7 @@ var networkRules = []Rule{
 var refusedRules = []Rule{
 	{
 		Code: "MCP6301", Category: ConnectionRefused, Severity: Error, Specificity: 90,
-		Title: "Nothing listens on port {port|in question} of {host|the host}",
+		Title: "Nothing listens on {port?port %|the port} of {host|the host}",
 		Literals: []string{
 			"errno 111", "errno 61", "10061", ": fetch failed", "refused", "积极拒绝", "failed to connect", "verbindung",
 			"connexion ref", "conexión re", "conexão rec", "соединении", "подключение", "接続が拒否", "拒绝连接", "連線被拒",
@@ -159,8 +159,8 @@ var refusedRules = []Rule{
 			`Failed to connect to (?P<host>[\w.-]+) port (?P<port>\d{1,5})[^\n]{0,30}(?:could not connect|connection refused|couldn't connect)`,
 			`Verbindung(?:saufbau)? (?:verweigert|abgelehnt)|Connexion refusée|Conexión (?:rehusada|rechazada)|Conexão recusada|В соединении отказано|Подключение не установлено|接続が拒否|拒绝连接|連線被拒|연결이 거부`,
 		},
-		Explanation: "The connection to {host|the host} on port {port|in question} was refused: no program listens there. It may be the server itself or a backend that it needs.",
-		Remedy:      "Start what should listen on port {port|PORT}, or correct the port in the entry.",
+		Explanation: "The connection to {host|the host} on {port?port %|that port} was refused: no program listens there. It may be the server itself or a backend that it needs.",
+		Remedy:      "Start what should listen on {port?port %|that port}, or correct the port in the entry.",
 		Example:     "Error: connect ECONNREFUSED 127.0.0.1:6379",
 	},
 	{

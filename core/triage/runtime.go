@@ -171,7 +171,7 @@ var runtimeRules = []Rule{
 	},
 	{
 		Code: "MCP1310", Category: RuntimeVersion, Severity: Error, Specificity: 50,
-		Title:    "The client starts a Node that is long out of support: {version|an old one}",
+		Title:    "The client starts {version?Node %, which|a Node that} is long out of support",
 		Literals: []string{"node/v", "node.js v", "node\\v"},
 		Wordings: []string{
 			`(?:versions?/node/|node\.js |nvm\\)(?P<version>v(?:\d|1[0-7])\.\d+\.\d+)`,
