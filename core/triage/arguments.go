@@ -17,11 +17,11 @@ var argumentRules = []Rule{
 		Unless: `Output validation error|Invalid config|^error: missing required argument '`,
 		Wordings: []string{
 			`Invalid arguments for tool {q}?(?P<tool>[\w./-]+)`,
-			`(?:tool )?input validation error:? ?[^\n]{0,100}`,
-			`MCP error -32602:?[^\n]{0,100}`,
+			`(?:tool )?input validation error:? ?(?:[^\n]{0,40}?\btool {q}?(?P<tool>[\w./-]+))?[^\n]{0,100}`,
+			`MCP error -32602:?(?:[^\n]{0,60}?\btool {q}?(?P<tool>[\w./-]+))?[^\n]{0,100}`,
 			`tool input did not match expected schema`,
 			`arguments did not match (?:the )?schema`,
-			`validation errors? for \w+Arguments`,
+			`validation errors? for (?P<tool>\w+)Arguments(?:\n(?P<argument>[\w.]+)\n)?`,
 			`invalid (?:tool )?(?:arguments|params|parameters|input for tool)(?: (?:for|to|in|passed|provided|given|supplied)\b|[:;,!)\]({}"'’”]|$)[^\n]{0,80}`,
 			`validation errors? for call\[(?P<tool>[\w.-]+)\][^\n]{0,60}`,
 			`missing required (?:parameter|argument):? {q}?(?P<argument>\w[\w.-]*)`,
@@ -35,7 +35,7 @@ var argumentRules = []Rule{
 			`\(MCP\)\([^\n]*\)\s*\n\W*Error: [^\n]{0,60}(?:required|must be|must not|invalid|expected)[^\n]{0,60}`,
 		},
 		Explanation: "The model or the caller sent arguments of the wrong shape: a missing field, a string where a number belongs, an object as text.",
-		Remedy:      "Compare the call with the tool's inputSchema and correct the field that the message names.",
+		Remedy:      "Compare the call with the tool's inputSchema and correct {argument?\"%\"|the field that the message names}.",
 		Example:     "MCP error -32602: Invalid arguments for tool forecast: Required",
 	},
 	{
@@ -65,7 +65,7 @@ var argumentRules = []Rule{
 		Wordings: []string{
 			`{Q}(?P<argument>[\w.-]+){Q} is a required property`,
 			`Expected \w+, received \w+`,
-			`{Q}code{Q}: ?{Q}invalid_type{Q}`,
+			`{Q}code{Q}: ?{Q}invalid_type{Q}(?:[^{}]{0,160}{Q}path{Q}:\s*\[\s*{Q}(?P<argument>[\w.-]+))?`,
 			`.{0,60} is not of type {q}\w+`,
 			`Input should be [^\n]{0,60}`,
 			`\[type=(?:missing|string_type|int_parsing|\w+_type|\w+_parsing)`,
@@ -77,7 +77,7 @@ var argumentRules = []Rule{
 			`\b[a-z]\w* is required and must be [^\n]{2,40}`,
 		},
 		Explanation: "A validator compared a value with its schema and found another type, or nothing.",
-		Remedy:      "Correct the field that the message names, then call again.",
+		Remedy:      "Correct {argument?\"%\"|the field that the message names}, then call again.",
 		Example:     "Input validation: 'city' is a required property",
 	},
 }

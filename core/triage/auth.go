@@ -19,7 +19,7 @@ var authRules = []Rule{
 			`(?:a|an|with|by|HTTP) (?P<status>401|403)(?:$|[\s.,;)])`,
 		},
 		Explanation: "The request reached the service, and it was refused: no key was sent, or one that is wrong, expired or not allowed to do this.",
-		Remedy:      "Check the key in the entry's \"env\" or \"headers\" (\"Authorization\": \"Bearer …\"), without quotes or spaces too many; make a new one if in doubt.",
+		Remedy:      "Check the key in the entry's \"env\" or \"headers\" (\"Authorization\": \"Bearer …\"), without extra quotes or spaces; make a new one if in doubt.",
 		Example:     "Error POSTing to endpoint (HTTP 401): Unauthorized",
 	},
 	{
@@ -72,7 +72,7 @@ var authRules = []Rule{
 	},
 	{
 		Code: "MCP6004", Category: AuthFailed, Severity: Error, Specificity: 92,
-		Title: "The login has run out",
+		Title: "The login has expired",
 		Literals: []string{
 			"reauthenticate", "re-authenticate", "loginrefreshrequired", "sso session", "log in again", "login again",
 			"sign in again", "signin again",

@@ -45,7 +45,7 @@ var timeoutRules = []Rule{
 			`took (?:longer|more) than [^\n]{0,40}`,
 			`(?:did not|didn't|not) (?:complete|finish|start|answer|reply|connect|initiali[sz]e|become ready)[^\n]{0,24} in time\b`,
 		},
-		Explanation: "The server was started and said nothing before the client's patience ended. A first start through npx or uvx downloads; a server that waits for a backend, or that speaks another transport, never answers.",
+		Explanation: "The server was started and did not answer before the client stopped waiting. The first start through npx or uvx has to download the package; a server that waits for a backend, or that speaks another transport, never answers.",
 		Remedy:      "Run the command once in a terminal so that everything is downloaded, then raise the client's timeout if it still takes long.",
 		Example:     "McpError: MCP error -32001: Request timed out",
 	},

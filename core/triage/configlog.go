@@ -61,8 +61,8 @@ var configSyntaxRules = []Rule{
 			`\bparse error \([^)\n]{3,60}\) at line \d+`,
 		},
 		Lines:       1,
-		Explanation: "The file has a slip in its notation: a comma, a quote, a bracket, a comment where none is allowed, or an invisible character before the first brace. Clients then load no server at all.",
-		Remedy:      "Paste the file itself here: the place and the mend will be shown. The message gives line and column.",
+		Explanation: "The file has a slip in its syntax: a comma, a quote, a bracket, a comment where none is allowed, or an invisible character before the first brace. Clients then load no server at all.",
+		Remedy:      "Paste the file itself here: the place and the mend will be shown. The message often gives the line and the column.",
 		Example:     "Error in /home/you/.gemini/settings.json: Expected double-quoted property name in JSON at position 26 (line 3 column 3)",
 	},
 	{

@@ -42,7 +42,7 @@ var crashRules = []Rule{
 			`{start}(?:killed: 9|signal: killed)`,
 			`{start}(?:0xC0000005|3221225477|exit(?:ed with)? code 139)`,
 		},
-		Explanation: "The server's program ended by a fault of its own.",
+		Explanation: "The server's program ended because of a fault in it.",
 		Remedy:      "Report it to the server's authors with these lines; meanwhile try another version of the server.",
 		Example:     "panic: runtime error: invalid memory address or nil pointer dereference",
 	},
@@ -56,13 +56,13 @@ var crashRules = []Rule{
 		Wordings: []string{
 			`{start}(?P<error>(?:[a-z_]\w*\.)*(?-i:[A-Z]\w*(?:Error|Exception|Exit|Panic)))(?: \[\w+\])?: (?:[^\n]{1,160})`,
 		},
-		Explanation: "The server's code ended with {error|an exception} that none of the more exact rules knows.",
-		Remedy:      "Read the line above: it is the server's own words. Try another version of the server, and report it with these lines.",
+		Explanation: "The server's code ended with {error|an exception}, and the message is not one that mcpmend knows.",
+		Remedy:      "Read the quoted line: it is the server's own message. Try another version of the server, and report it with these lines.",
 		Example:     "weather.StationError: the station sent nonsense",
 	},
 	{
 		Code: "MCP1907", Category: ServerCrash, Severity: Error, Specificity: 60,
-		Title: "The server stumbles over its own code ({error|an exception})",
+		Title: "The server has a fault in its own code ({error|an exception})",
 		Literals: []string{
 			"error: ", "exception: ", "cannot read propert", "has no attribute", "nullpointerexception",
 			"nullreferenceexception", "already connected to", "undefined met", "nomethoderror", "undefined loc",
@@ -84,7 +84,7 @@ var crashRules = []Rule{
 	},
 	{
 		Code: "MCP1904", Category: ServerCrash, Severity: Error, Role: Symptom, Specificity: 62,
-		Title:    "The server failed inside",
+		Title:    "The server reports an internal error",
 		Statuses: []string{"500"},
 		Literals: []string{
 			"internal server error", "http 500", "status code (500)", "status: 500", "500 internal", "status 500",
@@ -107,7 +107,7 @@ var crashRules = []Rule{
 			`(?:error|HTTP|status|code):? 500\b`,
 		},
 		Unless:      `handshaking|connection closed`,
-		Explanation: "The server reports an error of its own and not its cause.",
+		Explanation: "The server says that something failed inside it, and not what.",
 		Remedy:      "Look at the server's own output, which has the cause; for a remote server ask its operator.",
 		Example:     "SSE error: Non-200 status code (500)",
 	},
@@ -138,7 +138,7 @@ var crashRules = []Rule{
 			`(?:initialization|startup) error: [^\n]{1,160}`,
 		},
 		Unless:      `timed out|timeout`,
-		Explanation: "The server says that it could not start, in words that no more exact rule knows.",
+		Explanation: "The server says that it could not start, and the reason is not one that mcpmend knows.",
 		Remedy:      "Run the command in a terminal and read what it prints before this line.",
 		Example:     "Fatal error in main(): something odd",
 	},
@@ -161,8 +161,8 @@ var crashRules = []Rule{
 		Wordings:    []string{`(?:^|: )(?:Uncaught |Unhandled )?Error: [^\n]{3,200}\n\s+at [^\n]{3,200}:\d+`},
 		Lines:       1,
 		Unless:      `MCP error -3|connection closed|timed out|disconnected|fetch failed|ENOENT|EACCES|EPERM|ECONN|ENOTFOUND|EPIPE|EADDR|\bHTTP\b|status code|TLSSocket|certificate|POSTing|SSE`,
-		Explanation: "A plain error with its stack, in words that no more exact rule knows.",
-		Remedy:      "Read the line above the stack: it is the server's own words. Try another version of the server, and report it with these lines.",
+		Explanation: "The server's code stopped with an error, and the message is not one that mcpmend knows.",
+		Remedy:      "Read the line above the stack: it is the server's own message. Try another version of the server, and report it with these lines.",
 		Example:     "Error: the barometer is upside down\n    at read (/home/you/weather/index.js:12:9)",
 	},
 }

@@ -10,7 +10,7 @@ var noiseRules = []Rule{
 		Wordings: []string{
 			`npm (?:warn deprecated|notice) [^\n]*`,
 		},
-		Explanation: "npm warns about dependencies of dependencies. It stops nothing.",
+		Explanation: "npm warns about dependencies of dependencies. The server starts all the same.",
 		Remedy:      "Nothing needs to be done.",
 		Example:     "npm warn deprecated inflight@1.0.6: This module is not supported, and leaks memory.",
 	},
@@ -22,7 +22,7 @@ var noiseRules = []Rule{
 			`\((?:node|electron|deno):\d+\) (?:\[\w+\] )?(?:Experimental|Deprecation|MetadataLookup)Warning: [^\n]*`,
 			`\b(?:Deprecation|PendingDeprecation|User)Warning: [^\n]*`,
 		},
-		Explanation: "Node and Python warn about features that will change. It stops nothing.",
+		Explanation: "Node and Python warn about features that will change. The server runs all the same.",
 		Remedy:      "Nothing needs to be done.",
 		Example:     "(node:4121) [DEP0040] DeprecationWarning: The `punycode` module is deprecated.",
 	},

@@ -73,7 +73,7 @@ var packageRules = []Rule{
 	},
 	{
 		Code: "MCP1105", Category: PackageNotFound, Severity: Error, Specificity: 90,
-		Title: "{package|The package} is not on the Python index",
+		Title: "{package|The package} is not in its registry",
 		Literals: []string{
 			"no matching distribution", "could not find a version that satisfies", "there are no versions of",
 			"no such package", "could not find package", "no version matching", "has no version", "the package ",

@@ -23,7 +23,7 @@ var probeRules = []Rule{
 			`a redirect leads (?:from https to http|to \w+)`,
 			`not followed to (?P<host>[\w.:-]+): the server sent us`,
 		},
-		Explanation: "The server answers with another address. One that goes in circles, down from https, or into a private network is not followed: nobody but you should send your keys there.",
+		Explanation: "The server answers with another address. One that goes in circles, from https to http, or into a private network is not followed, because your keys would go there too.",
 		Remedy:      "Put the final address into the entry; `curl -sIL` on the URL shows every step.",
 		Example:     `Post "/mcp": more than 5 redirects`,
 	},

@@ -43,7 +43,7 @@ var runtimeRules = []Rule{
 	},
 	{
 		Code: "MCP1303", Category: RuntimeVersion, Severity: Error, Specificity: 62,
-		Title:    "{package|The package} wants Node {required|of another version}",
+		Title:    "{package|The package} needs Node {required|in another version}",
 		Literals: []string{"ebadengine", "unsupported engine", "is incompatible"},
 		Wordings: []string{
 			`EBADENGINE Unsupported engine \{(?:\s*(?:npm (?:warn|error|ERR!) EBADENGINE)?\s*package: {q}(?P<package>{package})(?:@[\w.+-]+)?{q},?)?(?:\s*(?:npm (?:warn|error|ERR!) EBADENGINE)?\s*required: \{ ?node: {q}(?P<required>[^'"}\n]{1,40}){q})?`,
@@ -52,7 +52,7 @@ var runtimeRules = []Rule{
 			`engine {q}node{q} is incompatible`,
 		},
 		Lines:       3,
-		Explanation: "npm says that {package|a package} was made for Node {required|of another version}. Many run all the same; when nothing else explains the failure, this does.",
+		Explanation: "npm says that {package|a package} was made for Node {required|in another version}. Many run all the same; when nothing else explains the failure, this does.",
 		Remedy:      "Install Node {required|in the version it asks for} and point \"command\" at it.",
 		Example:     "npm warn EBADENGINE Unsupported engine {\nnpm warn EBADENGINE   package: 'undici@7.25.0',\nnpm warn EBADENGINE   required: { node: '>=20.18.1' },",
 	},
@@ -182,13 +182,13 @@ var runtimeRules = []Rule{
 	},
 	{
 		Code: "MCP1309", Category: RuntimeVersion, Severity: Error, Specificity: 86,
-		Title:    "This npx is of the npm 6 era",
+		Title:    "This npx is years old",
 		Literals: []string{"--shell-auto-fallback", "you must supply a command"},
 		Wordings: []string{
 			`npx --shell-auto-fallback[^\n]*`,
 			`ERROR: You must supply a command\.`,
 		},
-		Explanation: "The npx that the client found is years old, does not know today's options and prints its help instead.",
+		Explanation: "The npx that the client found came with npm 6. It does not know today's options and prints its help instead.",
 		Remedy:      "Remove the old Node, or put the absolute path of a current npx in \"command\".",
 		Example:     "  npx --shell-auto-fallback [shell]",
 	},

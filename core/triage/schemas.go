@@ -79,7 +79,7 @@ var schemaRules = []Rule{
 			`tool_name: String should[^\n]{0,60}`,
 			`tool name too long`,
 		},
-		Explanation: "The model's API limits names of tools (characters, length, number), and one of them is outside.",
+		Explanation: "The model's API limits names of tools (characters, length, number), and one of these limits is exceeded.",
 		Remedy:      "Shorten the server's name in the config, since clients put it before the tool's name, or disable some tools.",
 		Example:     "Combined server and tool name length (73) exceeds 60 characters",
 	},

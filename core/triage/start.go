@@ -168,7 +168,7 @@ var startRules = []Rule{
 			`%1 is not a valid Win32 application`,
 			`(?:os error|WinError) 193\b`,
 		},
-		Explanation: "Node refuses to start .cmd and .bat files without a shell, and the system refuses files that are no programs.",
+		Explanation: "Node refuses to start .cmd and .bat files without a shell, and the system refuses files that are not programs.",
 		Remedy:      "On Windows start it through the shell: \"command\": \"cmd\", \"args\": [\"/c\", \"npx\", …]; elsewhere check that the file is a program.",
 		Example:     "Error: spawn EINVAL",
 	},

@@ -38,7 +38,7 @@ var stdoutRules = []Rule{
 	},
 	{
 		Code: "MCP2302", Category: StdoutPollution, Severity: Error, Specificity: 88,
-		Title: "A line on stdout is no message of the protocol",
+		Title: "A line on stdout is not a message of the protocol",
 		Literals: []string{
 			"invalid json-rpc message", "failed to parse json-rpc", "non-json", "not json-rpc", "parse error",
 			"parsing message", "could not parse", "invalid message", "received invalid json", "unable to parse",
