@@ -150,9 +150,9 @@ func (w *yamlWriter) inBlock(names []string) bool {
 
 func (w *yamlWriter) replaceRoot(c change) ([]Edit, error) {
 	top := w.doc.top
-	text := strings.TrimLeft(w.habit.block(c.Value, -w.habit.step, false), " \r\n")
+	text := strings.TrimLeft(w.habit.block(c.Value, -w.habit.step, yamlAfterColon), " \r\n")
 	if c.Value.Kind == Array && len(c.Value.Elements) > 0 {
-		text = strings.TrimLeft(w.habit.block(c.Value, -w.habit.dash, false), " \r\n")
+		text = strings.TrimLeft(w.habit.block(c.Value, -w.habit.dash, yamlAfterColon), " \r\n")
 	}
 	if top.style == yamlEmpty {
 		insert := text + w.habit.newline
@@ -177,7 +177,7 @@ func (w *yamlWriter) pairEdits(y *yamlNode, name string, c change) ([]Edit, erro
 			return nil, errNotation
 		}
 		last := y.pairs[len(y.pairs)-1]
-		text := w.habit.key(name) + ":" + w.written(c, y.column, false)
+		text := w.habit.key(name) + ":" + w.written(c, y.column, yamlAfterColon)
 		return []Edit{w.below(max(last.value.End, last.colon+1), y.column, text)}, nil
 	}
 	pair := y.pairs[place]
@@ -195,7 +195,7 @@ func (w *yamlWriter) pairEdits(y *yamlNode, name string, c change) ([]Edit, erro
 	case pair.colon < 0:
 		return nil, errNotation
 	}
-	return w.replaceValue(pair.colon+1, pair.value, c, y.column, false), nil
+	return w.replaceValue(pair.colon+1, pair.value, c, y.column, yamlAfterColon), nil
 }
 
 // keyStart gives where a pair begins: at a question mark where it has one.
@@ -227,9 +227,9 @@ func (w *yamlWriter) itemEdits(y *yamlNode, name string, c change) ([]Edit, erro
 		return w.removeEntry(item.dash, max(item.value.End, item.dash+1), next), nil
 	case c.Op == "replace":
 		item := y.items[place]
-		return w.replaceValue(item.dash+1, item.value, c, y.column, true), nil
+		return w.replaceValue(item.dash+1, item.value, c, y.column, yamlCompact), nil
 	}
-	text := "-" + w.written(c, y.column, true)
+	text := "-" + w.written(c, y.column, yamlCompact)
 	if place == len(y.items) {
 		last := y.items[place-1]
 		return []Edit{w.below(max(last.value.End, last.dash+1), y.column, text)}, nil
@@ -240,7 +240,7 @@ func (w *yamlWriter) itemEdits(y *yamlNode, name string, c change) ([]Edit, erro
 
 // written gives what stands behind a colon or a dash at a column. A scalar of
 // the file itself keeps its spelling.
-func (w *yamlWriter) written(c change, column int, afterDash bool) string {
+func (w *yamlWriter) written(c change, column int, place yamlPlace) string {
 	if n := c.Value; c.Own && n.Kind != Object && n.Kind != Array && n.End > n.Start && n.End <= len(c.Source) {
 		raw := c.Source[n.Start:n.End]
 		if again, err := parseYAML("- " + raw); err == nil && !strings.ContainsAny(raw, "\r\n") && len(again.Elements) == 1 &&
@@ -248,7 +248,7 @@ func (w *yamlWriter) written(c change, column int, afterDash bool) string {
 			return " " + raw
 		}
 	}
-	return w.habit.block(c.Value, column, afterDash)
+	return w.habit.block(c.Value, column, place)
 }
 
 // below puts a new entry behind the line on which the last one ends.
@@ -270,10 +270,10 @@ func (w *yamlWriter) lineEnd(at int) int {
 
 // replaceValue puts a new value behind a colon or dash in place of another;
 // comments between the two, and behind the value, stay.
-func (w *yamlWriter) replaceValue(after int, value *yamlNode, c change, column int, afterDash bool) []Edit {
+func (w *yamlWriter) replaceValue(after int, value *yamlNode, c change, column int, place yamlPlace) []Edit {
 	end := max(value.End, after)
 	w.habit.flat = w.habit.flat || startsComment(w.text[end:w.lineEnd(end)])
-	text := w.written(c, column, afterDash)
+	text := w.written(c, column, place)
 	start := max(value.start, after)
 	gap := w.text[after:start]
 	if !strings.Contains(gap, "#") {
@@ -350,20 +350,20 @@ func (w *yamlWriter) flowEdits(node *Node, y *yamlNode, name string, c change) (
 	case c.Op == "remove" && known:
 		return bracketRemove(w.text, node, list, place), nil
 	case known && c.Op == "add" && y.kind == Array, !known && c.Op == "add" && place == len(list):
-		text := w.habit.inline(c.Value, true)
+		text := w.habit.inline(c.Value, yamlFlow)
 		if y.kind == Object {
 			text = w.habit.flowKey(name) + ": " + text
 		}
 		return bracketInsert(w.text, node, list, place, text, w.habit.newline), nil
 	case known && y.kind == Object && y.pairs[place].colon < 0:
 		at := y.pairs[place].key.End
-		return []Edit{{Start: at, End: at, Insert: ": " + w.habit.inline(c.Value, true)}}, nil
+		return []Edit{{Start: at, End: at, Insert: ": " + w.habit.inline(c.Value, yamlFlow)}}, nil
 	case known && y.kind == Object:
 		pair := y.pairs[place]
-		return []Edit{{Start: pair.colon + 1, End: max(pair.value.End, pair.colon+1), Insert: " " + w.habit.inline(c.Value, true)}}, nil
+		return []Edit{{Start: pair.colon + 1, End: max(pair.value.End, pair.colon+1), Insert: " " + w.habit.inline(c.Value, yamlFlow)}}, nil
 	case known:
 		value := y.items[place].value
-		return []Edit{{Start: value.start, End: value.End, Insert: w.habit.inline(c.Value, true)}}, nil
+		return []Edit{{Start: value.start, End: value.End, Insert: w.habit.inline(c.Value, yamlFlow)}}, nil
 	}
 	return nil, errNotation
 }

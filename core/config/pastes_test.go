@@ -244,6 +244,8 @@ you@laptop:~$ `, `{"mcpServers": {"notes": {"command": "notes-mcp", "args": []}}
 		`{"mcp_servers": {"notes": {"command": "npx", "args": ["-y", "notes-mcp"], "startup_timeout_sec": 30}, "time": {"command": "time-mcp"}}}`},
 	{"Codex: variables as an object of JSON over lines", TOML, "[mcp_servers.notes]\ncommand = \"notes-mcp\"\nenv = {\n  \"NOTES_KEY\": \"abc\",\n  \"NOTES_DIR\": \"/home/you/notes\",\n}\n",
 		`{"mcp_servers": {"notes": {"command": "notes-mcp", "env": {"NOTES_KEY": "abc", "NOTES_DIR": "/home/you/notes"}}}}`},
+	{"Codex: semicolons in a table, one of them too many", TOML, "[mcp_servers.notes]\ncommand = \"notes-mcp\"\nenv = { NOTES_KEY = \"abc\"; NOTES_DIR = \"/home/you/notes\"; }\n",
+		`{"mcp_servers": {"notes": {"command": "notes-mcp", "env": {"NOTES_KEY": "abc", "NOTES_DIR": "/home/you/notes"}}}}`},
 	{"Codex: a table that comes twice", TOML, "[mcp_servers.notes]\ncommand = \"notes-mcp\"\n\n[mcp_servers.time]\ncommand = \"time-mcp\"\n\n[mcp_servers.notes]\nargs = [\"--read\"]\n",
 		`{"mcp_servers": {"notes": {"command": "notes-mcp", "args": ["--read"]}, "time": {"command": "time-mcp"}}}`},
 	{"Codex: a fence, a comment of another format and a quote too few", TOML, "```toml\n[mcp_servers.notes]\n// for my notes\ncommand = \"npx\nargs = [\"-y\", \"notes-mcp\"]\n```\n",

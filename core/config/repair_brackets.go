@@ -11,17 +11,22 @@ func (m *bracketMender) array(in surroundings) {
 	m.elements(in)
 }
 
+// entries tells how far the inside of a pair of brackets has been read.
+type entries struct {
+	last    int  // the end of the last entry, or of the opening bracket
+	count   int  //
+	pending bool // no comma stands behind the last entry
+	comma   int  // the one behind it, or -1
+}
+
 // elements reads what follows the bracket of an array.
 func (m *bracketMender) elements(in surroundings) {
-	last := m.at     // the end of the last element, or of the bracket
-	pending := false // an element without a comma behind it
-	commas := 0      // since the last element
-	elements := 0
+	read := entries{last: m.at, comma: -1}
 	for {
 		fresh := m.skipBlank()
 		if m.at >= len(m.text) || fresh && m.arrayIsOver() {
-			m.mend(MendMissingClose, last, last, "]")
-			m.at = last
+			m.mend(MendMissingClose, read.last, read.last, "]")
+			m.at = read.last
 			return
 		}
 		switch c := m.peek(); {
@@ -29,37 +34,54 @@ func (m *bracketMender) elements(in surroundings) {
 			m.at++
 			return
 		case c == '}' && in == inTable:
-			m.mend(MendMissingClose, last, last, "]")
+			m.mend(MendMissingClose, read.last, read.last, "]")
 			return
 		case c == '}' || c == ')':
 			m.mend(MendMissingClose, m.at, m.at+1, "]")
 			m.at++
 			return
 		case c == ',' || c == ';':
-			commas++
-			switch {
-			case commas > 1 || elements == 0:
-				m.mend(MendExtraComma, m.at, m.at+1, "")
-			case c == ';':
-				m.mend(MendSemicolon, m.at, m.at+1, ",")
-			}
-			m.at++
-			pending = false
-			continue
+			m.separator(&read)
+		default:
+			m.entry(&read, m.element)
 		}
-		if pending {
-			m.mend(MendMissingComma, last, last, ",")
-		}
-		before := m.at
-		m.value(inArray)
-		if m.at == before {
-			m.mend(MendStray, m.at, m.at+1, "")
-			m.at++
-			continue
-		}
-		last, pending, commas = m.at, true, 0
-		elements++
 	}
+}
+
+// separator passes a comma or a semicolon in its place. One that separates
+// nothing goes.
+func (m *bracketMender) separator(read *entries) {
+	if read.count == 0 || !read.pending {
+		m.mend(MendExtraComma, m.at, m.at+1, "")
+	} else {
+		read.comma = m.at
+		if m.peek() == ';' {
+			m.mend(MendSemicolon, m.at, m.at+1, ",")
+		}
+	}
+	m.at++
+	read.pending = false
+}
+
+// entry reads one entry, and drops what cannot be one.
+func (m *bracketMender) entry(read *entries, one func() bool) {
+	if read.pending {
+		m.mend(MendMissingComma, read.last, read.last, ",")
+	}
+	before := m.at
+	if !one() {
+		m.at = max(before+1, m.at)
+		m.mend(MendStray, before, m.at, "")
+		return
+	}
+	*read = entries{last: m.at, count: read.count + 1, pending: true, comma: -1}
+}
+
+// element reads a value of an array, and reports whether there was one.
+func (m *bracketMender) element() bool {
+	before := m.at
+	m.value(inArray)
+	return m.at > before
 }
 
 // arrayIsOver reports whether the line at the place of reading belongs to what
@@ -91,70 +113,65 @@ func (m *bracketMender) skipBlank() (fresh bool) {
 func (m *bracketMender) table(in surroundings) {
 	open := m.at
 	m.at++
-	last := m.at
-	pairs, commas := 0, 0
-	pending := false
-	comma := -1
+	read := entries{last: m.at, comma: -1}
 	for {
-		m.skipSpace()
-		end := m.at >= len(m.text)
-		if c := m.peek(); !end && (c == '\n' || c == '\r' || c == '#' || strings.HasPrefix(m.text[m.at:], "//")) {
-			if pending && (in == inStatement || m.yaml) && !m.closesBelow(m.at) {
-				end = true
-			} else if m.yaml {
-				m.skipBlank()
-				continue
-			} else {
-				m.joinLines(last == open+1)
-				continue
-			}
-		}
-		c := m.peek()
-		switch {
-		case end:
-			m.mend(MendMissingClose, last, last, m.closingBrace(open))
-			m.at = last
+		if m.tableIsOver(in, read) {
+			m.mend(MendMissingClose, read.last, read.last, m.closingBrace(open))
+			m.at = read.last
 			return
+		}
+		switch c := m.peek(); {
 		case c == '}':
-			if comma >= 0 && !m.yaml {
-				m.mend(MendExtraComma, comma, comma+1, "")
+			if read.comma >= 0 && !m.yaml {
+				m.dropComma(read.comma)
 			}
 			m.at++
 			return
 		case c == ']' && in == inArray:
-			m.mend(MendMissingClose, last, last, m.closingBrace(open))
+			m.mend(MendMissingClose, read.last, read.last, m.closingBrace(open))
 			return
 		case c == ']' || c == ')':
 			m.mend(MendMissingClose, m.at, m.at+1, "}")
 			m.at++
 			return
 		case c == ',' || c == ';':
-			commas++
-			switch {
-			case commas > 1 || pairs == 0:
-				m.mend(MendExtraComma, m.at, m.at+1, "")
-			default:
-				comma = m.at
-				if c == ';' {
-					m.mend(MendSemicolon, m.at, m.at+1, ",")
-				}
-			}
-			m.at++
-			pending = false
-			continue
+			m.separator(&read)
+		default:
+			m.entry(&read, m.inlinePair)
 		}
-		if pending {
-			m.mend(MendMissingComma, last, last, ",")
-		}
-		before := m.at
-		if !m.inlinePair() {
-			m.at = max(before+1, m.at)
-			m.mend(MendStray, before, m.at, "")
-			continue
-		}
-		last, pending, commas, comma = m.at, true, 0, -1
-		pairs++
 	}
+}
+
+// tableIsOver goes on to what comes next in a table, over the ends of lines, and
+// reports whether the table ends before that without its brace.
+func (m *bracketMender) tableIsOver(in surroundings, read entries) bool {
+	for {
+		m.skipSpace()
+		switch c := m.peek(); {
+		case m.at >= len(m.text):
+			return true
+		case c != '\n' && c != '\r' && c != '#' && !strings.HasPrefix(m.text[m.at:], "//"):
+			return false
+		case read.pending && (in == inStatement || m.yaml) && !m.closesBelow(m.at):
+			return true
+		case m.yaml:
+			m.skipBlank()
+		default:
+			m.joinLines()
+		}
+	}
+}
+
+// dropComma takes out the comma behind the last pair. What was made one on the
+// way goes as it stands in the text.
+func (m *bracketMender) dropComma(at int) {
+	for i := len(m.mends) - 1; i >= 0 && m.mends[i].Start >= at; i-- {
+		if m.mends[i].Start == at && m.mends[i].Kind == MendSemicolon {
+			m.mends[i].Insert = ""
+			return
+		}
+	}
+	m.mend(MendExtraComma, at, at+1, "")
 }
 
 // closingBrace follows the space that the file puts inside braces.
@@ -186,7 +203,7 @@ func (m *bracketMender) closesBelow(at int) bool {
 
 // joinLines takes out a line end inside a TOML table, which has to stand on
 // one line; a comment on the way is kept for later.
-func (m *bracketMender) joinLines(first bool) {
+func (m *bracketMender) joinLines() {
 	start := m.at
 	for m.at < len(m.text) {
 		if m.text[m.at] == '#' || strings.HasPrefix(m.text[m.at:], "//") {
@@ -248,7 +265,7 @@ func (m *bracketMender) inlinePair() bool {
 			m.mend(MendMissingQuote, start, start, `"`)
 		} else if !m.yaml && strings.Trim(key, bareKeyBytes+".") != "" {
 			m.mend(MendUnquotedKey, start, m.at, tomlBasic(key))
-		} else if m.yaml && !isYAMLPlain(key, true) {
+		} else if m.yaml && !isYAMLPlain(key, yamlFlow) {
 			m.mend(MendUnquotedKey, start, m.at, yamlDoubleText(key))
 		}
 	}

@@ -8,7 +8,7 @@ import (
 
 // writeYAML writes a value as a YAML document in block style.
 func writeYAML(root *Node) string {
-	text := defaultYAMLHabit.block(root, -2, false)
+	text := defaultYAMLHabit.block(root, -2, yamlAfterColon)
 	return strings.TrimLeft(text, " \n") + "\n"
 }
 
@@ -26,45 +26,54 @@ var defaultYAMLHabit = yamlHabit{step: 2, dash: 2, newline: "\n", quote: '"'}
 
 // block writes what follows the colon of a key, or the dash of a list, that
 // stands at a column: a space and a scalar, or the lines of a collection.
-func (h yamlHabit) block(n *Node, column int, afterDash bool) string {
+func (h yamlHabit) block(n *Node, column int, place yamlPlace) string {
 	switch {
 	case n.Kind == Object && len(n.Members) > 0:
-		inner := column + h.step
-		if afterDash {
-			inner = column + 2
+		lines := h.lines(column+h.step, column, place)
+		for _, m := range n.Members {
+			lines.add(h.key(m.Name) + ":" + h.block(m.Value, lines.column, yamlAfterColon))
 		}
-		var out strings.Builder
-		for i, m := range n.Members {
-			h.lead(&out, inner, afterDash && i == 0)
-			out.WriteString(h.key(m.Name) + ":" + h.block(m.Value, inner, false))
-		}
-		return out.String()
+		return lines.String()
 	case n.Kind == Array && len(n.Elements) > 0:
-		inner := max(column+h.dash, 0)
-		if afterDash {
-			inner = column + 2
+		lines := h.lines(max(column+h.dash, 0), column, place)
+		for _, e := range n.Elements {
+			lines.add("-" + h.block(e, lines.column, yamlCompact))
 		}
-		var out strings.Builder
-		for i, e := range n.Elements {
-			h.lead(&out, inner, afterDash && i == 0)
-			out.WriteString("-" + h.block(e, inner, true))
-		}
-		return out.String()
+		return lines.String()
 	case n.Kind == String && strings.Contains(n.Text, "\n") && !h.flat:
 		if literal, ok := h.literal(n.Text, column+2); ok {
 			return " " + literal
 		}
 	}
-	return " " + h.inline(n, false)
+	return " " + h.inline(n, yamlBlock)
 }
 
-// lead begins an entry: behind the dash on the same line, or on its own.
-func (h yamlHabit) lead(out *strings.Builder, column int, sameLine bool) {
-	if sameLine {
-		out.WriteByte(' ')
-		return
+// yamlLines are the entries of a collection, one below the other.
+type yamlLines struct {
+	strings.Builder
+	column int
+	lead   string // before the entry that comes next
+	margin string // before all but the first
+}
+
+// lines begins a collection: below a key at a column of its own, behind a dash
+// on the dash's line.
+func (h yamlHabit) lines(belowKey, dash int, place yamlPlace) *yamlLines {
+	l := &yamlLines{column: belowKey}
+	if place == yamlCompact {
+		l.column = dash + 2
 	}
-	out.WriteString(h.newline + strings.Repeat(" ", max(column, 0)))
+	l.margin = h.newline + strings.Repeat(" ", max(l.column, 0))
+	l.lead = l.margin
+	if place == yamlCompact {
+		l.lead = " "
+	}
+	return l
+}
+
+func (l *yamlLines) add(entry string) {
+	l.WriteString(l.lead + entry)
+	l.lead = l.margin
 }
 
 // literal writes text of several lines below a |, if that can hold it.
@@ -92,25 +101,25 @@ func (h yamlHabit) literal(text string, column int) (string, bool) {
 	return out.String(), true
 }
 
-// inline writes a value on one line. Inside brackets plain text cannot hold
-// as much as outside.
-func (h yamlHabit) inline(n *Node, flow bool) string {
+// inline writes a value on one line, in a block or in brackets, where plain text
+// cannot hold as much.
+func (h yamlHabit) inline(n *Node, around yamlStyle) string {
 	var parts []string
 	switch n.Kind {
 	case Null:
 		return "null"
 	case String:
-		return h.text(n.Text, flow)
+		return h.text(n.Text, around)
 	case Number:
 		return fmt.Sprint(plainNumber(n.Text))
 	case Array:
 		for _, e := range n.Elements {
-			parts = append(parts, h.inline(e, true))
+			parts = append(parts, h.inline(e, yamlFlow))
 		}
 		return "[" + strings.Join(parts, ", ") + "]"
 	case Object:
 		for _, m := range n.Members {
-			parts = append(parts, h.flowKey(m.Name)+": "+h.inline(m.Value, true))
+			parts = append(parts, h.flowKey(m.Name)+": "+h.inline(m.Value, yamlFlow))
 		}
 		return "{" + strings.Join(parts, ", ") + "}"
 	}
@@ -118,21 +127,21 @@ func (h yamlHabit) inline(n *Node, flow bool) string {
 }
 
 func (h yamlHabit) key(name string) string {
-	if isYAMLPlain(name, false) && len(name) < 128 {
+	if isYAMLPlain(name, yamlBlock) && len(name) < 128 {
 		return name
 	}
 	return h.quoted(name)
 }
 
 func (h yamlHabit) flowKey(name string) string {
-	if isYAMLPlain(name, true) {
+	if isYAMLPlain(name, yamlFlow) {
 		return name
 	}
 	return h.quoted(name)
 }
 
-func (h yamlHabit) text(text string, flow bool) string {
-	if !h.always && isYAMLPlain(text, flow) {
+func (h yamlHabit) text(text string, around yamlStyle) string {
+	if !h.always && isYAMLPlain(text, around) {
 		return text
 	}
 	return h.quoted(text)
@@ -177,9 +186,9 @@ func yamlDoubleText(text string) string {
 // yamlOldWords mean something else to a YAML 1.1 parser.
 var yamlOldWords = map[string]bool{"y": true, "n": true, "yes": true, "no": true, "on": true, "off": true, "<<": true, "=": true}
 
-// isYAMLPlain reports whether text without quotes is read as that text, by
-// parsers of YAML 1.1 and 1.2 alike.
-func isYAMLPlain(text string, flow bool) bool {
+// isYAMLPlain reports whether text without quotes is read as that text in a
+// block or in brackets, by parsers of YAML 1.1 and 1.2 alike.
+func isYAMLPlain(text string, around yamlStyle) bool {
 	if text == "" || yamlOldWords[strings.ToLower(text)] || isTimestamp(text) ||
 		strings.HasPrefix(text, "---") || strings.HasPrefix(text, "...") {
 		return false
@@ -187,7 +196,7 @@ func isYAMLPlain(text string, flow bool) bool {
 	if strings.TrimSpace(text) != text || strings.Contains(text, ": ") || strings.Contains(text, " #") || strings.HasSuffix(text, ":") {
 		return false
 	}
-	if flow && strings.ContainsAny(text, ",[]{}") || flow && strings.HasPrefix(text, "-") && len(text) == 1 {
+	if around == yamlFlow && (strings.ContainsAny(text, ",[]{}") || text == "-") {
 		return false
 	}
 	if strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) || strings.IndexByte(",[]{}#&*!|>'\"%@`", text[0]) >= 0 {
