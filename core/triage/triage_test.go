@@ -68,6 +68,9 @@ func TestNames(t *testing.T) {
 		{"Error: NOTES_API_KEY environment variable is required", "variable", "NOTES_API_KEY"},
 		{"No matching version found for @example/notes@^9.1.0.", "package", "@example/notes"},
 		{"No matching version found for @example/notes@^9.1.0.", "version", "^9.1.0"},
+		{"MCP error -32602: Input validation error: Invalid arguments for tool add_note: Required", "tool", "add_note"},
+		{"1 validation error for add_noteArguments", "tool", "add_note"},
+		{`[{"code":"invalid_type","expected":"string","path":["title"],"message":"Required"}]`, "argument", "title"},
 		{`{"stack":"Error: Cannot find module \"zod\"\n    at x"}`, "module", "zod"},
 	} {
 		t.Run(test.text, func(t *testing.T) {
