@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"mcpmend/core"
+	"mcpmend/core/module"
 	"mcpmend/native/facts"
 	"mcpmend/native/probe"
 )
@@ -35,7 +36,7 @@ func (d *Doctor) verdict(ctx context.Context, s Subject, r *probe.Result) (repor
 		return report, []string{err.Error()}
 	}
 	for i := range report.Diagnoses {
-		fixes, errs := library.Propose(ctx, report.Diagnoses[i], s.Document, s.Server, s.File.Client, in.Facts)
+		fixes, errs := library.Propose(ctx, module.NewCall(report.Diagnoses[i], s.Document, s.Server, s.File.Client, in.Facts))
 		report.Diagnoses[i].Fixes = append(report.Diagnoses[i].Fixes, fixes...)
 		for _, err := range errs {
 			notes = append(notes, err.Error())

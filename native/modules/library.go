@@ -11,9 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"mcpmend/core"
 	"mcpmend/core/catalog"
-	"mcpmend/core/config"
 	"mcpmend/core/fix"
 	"mcpmend/core/module"
 	"mcpmend/native/state"
@@ -122,15 +120,15 @@ func (l *Library) Scan() {
 	})
 }
 
-// Propose asks every module that is made for a diagnosis. A module that fails
-// or answers badly is told in errs and otherwise left out.
-func (l *Library) Propose(ctx context.Context, d core.Diagnosis, doc *config.Document, s *config.Server, client string, facts fix.Facts) (fixes []fix.Fix, errs []error) {
-	pkg := catalog.Unversioned(catalog.Parse(s.Command, s.Args).Package)
+// Propose asks every module that is made for what a call is about. A module
+// that fails or answers badly is told in errs and otherwise left out.
+func (l *Library) Propose(ctx context.Context, call *module.Call) (fixes []fix.Fix, errs []error) {
+	d, server := call.Request.Diagnosis, call.Request.Server
+	pkg := catalog.Unversioned(catalog.Parse(server.Command, server.Args).Package)
 	for _, m := range l.Modules {
-		if !m.Manifest.Applies(client, d.Code, d.Category, pkg) {
+		if !m.Manifest.Applies(call.Request.Config.Client, d.Code, d.Category, pkg) {
 			continue
 		}
-		call := module.NewCall(d, doc, s, client, facts)
 		response, err := l.host.Ask(ctx, m, call)
 		if err != nil {
 			errs = append(errs, err)

@@ -13,6 +13,7 @@ import (
 	"mcpmend/core"
 	"mcpmend/core/config"
 	"mcpmend/core/fix"
+	"mcpmend/core/module"
 	. "mcpmend/core/module/moduletest"
 	"mcpmend/native/state"
 )
@@ -146,7 +147,7 @@ func TestNothingIsLoadedThatDoesNotApply(t *testing.T) {
 			l, err := Load(dirs, "")
 			is.NoErr(err)
 			l.Modules = own(l)
-			fixes, errs := l.Propose(t.Context(), test.diagnosis, test.doc, &test.doc.Servers[0], "cursor", fix.Facts{})
+			fixes, errs := l.Propose(t.Context(), module.NewCall(test.diagnosis, test.doc, &test.doc.Servers[0], "cursor", fix.Facts{}))
 			is.Equal(len(errs), 0)
 			var loaded []string
 			for _, m := range l.Modules {
@@ -171,7 +172,7 @@ func TestOneBadModuleDoesNotSilenceTheOthers(t *testing.T) {
 	l.Modules = own(l)
 	doc, err := config.Parse(libraryConfig, config.Options{Client: "cursor"})
 	is.NoErr(err)
-	fixes, errs := l.Propose(t.Context(), core.Diagnosis{Category: "timeout"}, doc, &doc.Servers[0], "cursor", fix.Facts{})
+	fixes, errs := l.Propose(t.Context(), module.NewCall(core.Diagnosis{Category: "timeout"}, doc, &doc.Servers[0], "cursor", fix.Facts{}))
 	is.Equal(len(fixes), 1)
 	is.Equal(fixes[0].By, "test")
 	is.Equal(fixes[0].Safety, fix.Review)
@@ -192,7 +193,7 @@ func TestModulesAreAskedAtTheSameTime(t *testing.T) {
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
-			fixes, errs := l.Propose(t.Context(), core.Diagnosis{Category: "timeout"}, doc, &doc.Servers[0], "cursor", fix.Facts{})
+			fixes, errs := l.Propose(t.Context(), module.NewCall(core.Diagnosis{Category: "timeout"}, doc, &doc.Servers[0], "cursor", fix.Facts{}))
 			if len(fixes) != 1 || len(errs) != 0 {
 				t.Errorf("%v, %v", fixes, errs)
 			}
