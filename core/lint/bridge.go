@@ -13,7 +13,7 @@ var bridgeRules = []Rule{
 	{
 		Code: "MCP4216", Category: "transport_mismatch", Severity: Error,
 		Title:  "mcp-remote refuses plain http:// to another machine",
-		Why:    "It sends tokens along, and so takes http:// for localhost alone unless it is told otherwise.",
+		Why:    "It sends tokens along, and so accepts http:// only for localhost unless it is told otherwise.",
 		Remedy: "Use the https:// address of the server.",
 		Before: Example{Text: `{"mcpServers": {"notes": {"command": "npx", "args": ["-y", "mcp-remote", "http://notes.example.com/mcp"]}}}`},
 		After:  Example{Text: `{"mcpServers": {"notes": {"command": "npx", "args": ["-y", "mcp-remote", "https://notes.example.com/mcp"]}}}`},
@@ -30,7 +30,7 @@ var bridgeRules = []Rule{
 	{
 		Code: "MCP4217", Category: "config_shape", Severity: Note,
 		Title:  "The header has a space that may be lost",
-		Why:    "Some clients, and cmd on Windows, split an argument at its spaces, so that half of the header is sent.",
+		Why:    "Some clients, and cmd on Windows, split an argument at its spaces, so only half of the header is sent.",
 		Remedy: "Write the header without a space after its colon and take the value from a variable of the entry, as in Authorization:${AUTH_HEADER}.",
 		Before: Example{Text: `{"mcpServers": {"notes": {"command": "npx", "args": ["-y", "mcp-remote", "https://notes.example.com/mcp", "--header", "X-Team: docs"]}}}`},
 		After:  Example{Text: `{"mcpServers": {"notes": {"command": "npx", "args": ["-y", "mcp-remote", "https://notes.example.com/mcp", "--header", "X-Team:docs"]}}}`},

@@ -32,7 +32,7 @@ var commandRules = []Rule{
 		Code: "MCP4051", Category: "config_shape", Severity: Error,
 		Title:  "The whole command line is in {key|the command}",
 		Why:    "No shell reads this value: the client looks for a program whose very name is the whole line, spaces included.",
-		Remedy: "Keep the program alone in the command and put every argument into the list of arguments as its own string.",
+		Remedy: "Keep only the program in the command and put every argument into the list of arguments as a string of its own.",
 		Before: Example{Text: `{"mcpServers": {"files": {"command": "npx -y @modelcontextprotocol/server-filesystem /home/you"}}}`},
 		After:  Example{Text: `{"mcpServers": {"files": {"command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "/home/you"]}}}`},
 		server: func(p *pass, s *server) {
@@ -54,7 +54,7 @@ var commandRules = []Rule{
 	{
 		Code: "MCP4052", Category: "config_shape", Severity: Error,
 		Title:  "Several arguments are in one string",
-		Why:    "Arguments are handed over one string each and are not split at spaces: the program sees one argument with a space in its middle.",
+		Why:    "Every string is passed on as one argument and is not split at its spaces: the program sees a single argument with a space in the middle.",
 		Remedy: "Give every argument a string of its own.",
 		Before: Example{Text: `{"mcpServers": {"notes": {"command": "npx", "args": ["-y notes-mcp"]}}}`},
 		After:  Example{Text: `{"mcpServers": {"notes": {"command": "npx", "args": ["-y", "notes-mcp"]}}}`},
@@ -63,7 +63,7 @@ var commandRules = []Rule{
 	{
 		Code: "MCP4053", Category: "config_shape", Severity: Error,
 		Title:  "{value|A shell operator} is written where no shell reads it",
-		Why:    "Operators such as && and | belong to a shell. Without one they are handed to the program as plain arguments.",
+		Why:    "Operators such as && and | belong to a shell. Without one they are passed to the program as plain arguments.",
 		Remedy: "Name the folder with the client's working directory setting, or put the line into a script and start that.",
 		Before: Example{Text: `{"mcpServers": {"notes": {"command": "cd", "args": ["/home/you/notes", "&&", "node", "index.js"]}}}`},
 		After:  Example{Text: `{"mcpServers": {"notes": {"command": "node", "args": ["/home/you/notes/index.js"]}}}`},
@@ -152,7 +152,7 @@ var commandRules = []Rule{
 	},
 	{
 		Code: "MCP4057", Category: "command_not_found", Severity: Error,
-		Title:  "cmd exists on Windows alone",
+		Title:  "cmd exists only on Windows",
 		Why:    "This entry was written for Windows; on this system there is no program called cmd.",
 		Remedy: "Start the program directly, without cmd /c.",
 		Before: Example{OS: "macos", File: "/Users/you/project/.mcp.json", Text: `{"mcpServers": {"notes": {"command": "cmd", "args": ["/c", "npx", "-y", "notes-mcp"]}}}`},
@@ -209,7 +209,7 @@ var commandRules = []Rule{
 	{
 		Code: "MCP4060", Category: "command_not_found", Severity: Note,
 		Title:  "{command|The program} needs its runtime on the PATH too",
-		Why:    "npx and other scripts of Node begin by looking for node on the PATH, so that an absolute path to them alone is not enough where a version manager keeps both.",
+		Why:    "npx and other scripts of Node begin by looking for node on the PATH, so their own absolute path is not enough where a version manager keeps both.",
 		Remedy: "Set PATH in the entry so that it begins with the folder of {command|the program}.",
 		Before: Example{Client: "claude-desktop", Text: `{"mcpServers": {"notes": {"command": "/Users/you/.nvm/versions/node/v22.1.0/bin/npx", "args": ["-y", "notes-mcp"]}}}`},
 		After:  Example{Client: "claude-desktop", Text: `{"mcpServers": {"notes": {"command": "/Users/you/.nvm/versions/node/v22.1.0/bin/npx", "args": ["-y", "notes-mcp"], "env": {"PATH": "/Users/you/.nvm/versions/node/v22.1.0/bin:/usr/bin:/bin"}}}}`},

@@ -11,7 +11,7 @@ var dockerRules = []Rule{
 	{
 		Code: "MCP4090", Category: "config_shape", Severity: Error,
 		Title:  "{runner|docker} run has no -i",
-		Why:    "Without -i the container's input is closed: the server inside reads the end of its input at once and leaves.",
+		Why:    "Without -i the container's input is closed: the server inside reads the end of its input at once and ends.",
 		Remedy: `Put "-i" after "run".`,
 		Before: Example{Text: `{"mcpServers": {"time": {"command": "docker", "args": ["run", "--rm", "mcp/time"]}}}`},
 		After:  Example{Text: `{"mcpServers": {"time": {"command": "docker", "args": ["run", "-i", "--rm", "mcp/time"]}}}`},
@@ -78,7 +78,7 @@ var dockerRules = []Rule{
 	},
 	{
 		Code: "MCP4094", Category: "missing_env_var", Severity: Warning,
-		Title:  "{name|A variable} is set for {runner|docker} but not handed to the container",
+		Title:  "{name|A variable} is set for {runner|docker} but not passed to the container",
 		Why:    "The variables of an entry are those of the {runner|docker} command. A container sees only what -e names.",
 		Remedy: `Add "-e" and the variable's name before the image.`,
 		Before: Example{Text: `{"mcpServers": {"wiki": {"command": "docker", "args": ["run", "-i", "--rm", "example/wiki"], "env": {"WIKI_URL": "https://wiki.example.com"}}}}`},
@@ -103,14 +103,14 @@ var dockerRules = []Rule{
 			for _, name := range slices.Backward(lost) {
 				f.Fix.Patch = append(f.Fix.Patch, add(s.rest[d.image].pointer(), name), add(s.rest[d.image].pointer(), "-e"))
 			}
-			f.Fix.Title = "Hand the variables to the container"
+			f.Fix.Title = "Pass the variables to the container"
 			p.report(f)
 		},
 	},
 	{
 		Code: "MCP4095", Category: "missing_env_var", Severity: Note,
 		Title:  "{name|A variable} comes from the client's own environment",
-		Why:    "-e with a name alone hands on what {runner|docker} finds in its environment. The entry does not set it, and a client started from the desktop seldom has it.",
+		Why:    "-e with only a name passes on what {runner|docker} finds in its environment. The entry does not set it, and a client started from the desktop seldom has it.",
 		Remedy: "Set {name|the variable} in the entry's variables.",
 		Before: Example{Text: `{"mcpServers": {"wiki": {"command": "docker", "args": ["run", "-i", "--rm", "-e", "WIKI_URL", "example/wiki"]}}}`},
 		After:  Example{Text: `{"mcpServers": {"wiki": {"command": "docker", "args": ["run", "-i", "--rm", "-e", "WIKI_URL", "example/wiki"], "env": {"WIKI_URL": "https://wiki.example.com"}}}}`},
@@ -130,7 +130,7 @@ var dockerRules = []Rule{
 	{
 		Code: "MCP4096", Category: "config_shape", Severity: Warning,
 		Title:  "{value|A flag} comes after the image",
-		Why:    "What follows the image is handed to the program in the container; {runner|docker} itself no longer reads it.",
+		Why:    "What follows the image is passed to the program in the container; {runner|docker} itself does not read it.",
 		Remedy: "Move the flag and its value before the image.",
 		Before: Example{Text: `{"mcpServers": {"wiki": {"command": "docker", "args": ["run", "-i", "--rm", "example/wiki", "-e", "WIKI_URL=https://wiki.example.com"]}}}`},
 		After:  Example{Text: `{"mcpServers": {"wiki": {"command": "docker", "args": ["run", "-i", "--rm", "-e", "WIKI_URL=https://wiki.example.com", "example/wiki"]}}}`},
@@ -156,7 +156,7 @@ var dockerRules = []Rule{
 	{
 		Code: "MCP4097", Category: "config_shape", Severity: Error,
 		Title:  "{runner|docker} run names no image",
-		Why:    "Every argument is a flag or the value of one, so that there is nothing to run.",
+		Why:    "Every argument is a flag or the value of one, so there is nothing to run.",
 		Remedy: "Add the image as the last argument.",
 		Before: Example{Text: `{"mcpServers": {"wiki": {"command": "docker", "args": ["run", "-i", "--rm", "-e", "example/wiki"]}}}`},
 		After:  Example{Text: `{"mcpServers": {"wiki": {"command": "docker", "args": ["run", "-i", "--rm", "example/wiki"]}}}`},

@@ -12,7 +12,7 @@ var envRules = []Rule{
 		Code: "MCP4301", Category: "config_shape", Severity: Error,
 		Title:  "{client|The client} does not replace {value|the reference}",
 		Why:    "Clients write references to variables differently, and some have none. What a client does not know is passed on unchanged, so the server gets the reference itself instead of the value.",
-		Remedy: "Write {want|the value itself, or use the client's own way to hand on a variable}.",
+		Remedy: "Write {want|the value itself, or use the client's own way to pass on a variable}.",
 		Before: Example{Client: "opencode", Text: `{"mcp": {"notes": {"type": "local", "command": ["notes-mcp"], "environment": {"NOTES_TOKEN": "${NOTES_TOKEN}"}}}}`},
 		After:  Example{Client: "opencode", Text: `{"mcp": {"notes": {"type": "local", "command": ["notes-mcp"], "environment": {"NOTES_TOKEN": "{env:NOTES_TOKEN}"}}}}`},
 		server: foreignReferences,
@@ -182,7 +182,7 @@ var envRules = []Rule{
 	{
 		Code: "MCP4310", Category: "path_not_found", Severity: Note, Clients: []string{"claude-desktop", "roo-code"},
 		Title:  "npm may look for a folder called ${APPDATA}",
-		Why:    "{client|The client} does not hand APPDATA to its servers on Windows, and npm then takes the reference for a folder's name.",
+		Why:    "{client|The client} does not pass APPDATA to its servers on Windows, and npm then takes the reference for a folder's name.",
 		Remedy: "Set APPDATA in the entry to the full path of AppData\\Roaming.",
 		Before: Example{Client: "claude-desktop", OS: "windows", File: `C:\Users\you\AppData\Roaming\Claude\claude_desktop_config.json`, Text: `{"mcpServers": {"notes": {"command": "npx", "args": ["-y", "notes-mcp"]}}}`},
 		After:  Example{Client: "claude-desktop", OS: "windows", Text: `{"mcpServers": {"notes": {"command": "npx", "args": ["-y", "notes-mcp"], "env": {"APPDATA": "C:\\Users\\you\\AppData\\Roaming"}}}}`},

@@ -10,7 +10,7 @@ import (
 var fieldRules = []Rule{
 	{
 		Code: "MCP4101", Category: "config_shape", Severity: Error,
-		Title:  "{client|The client} does not read {key|this key}; it calls it {want|otherwise}",
+		Title:  "{client|The client} does not read {key|this key}; its name for it is {want|another}",
 		Why:    "Clients spell the same setting differently. {client|This one} drops or refuses a key that it does not know, and the server runs without what it says.",
 		Remedy: "Rename the key to {want|the client's own}.",
 		Before: Example{Client: "opencode", Text: `{"mcp": {"notes": {"type": "local", "command": ["notes-mcp"], "env": {"NOTES_DIR": "/home/you/notes"}}}}`},
@@ -20,7 +20,7 @@ var fieldRules = []Rule{
 	{
 		Code: "MCP4102", Category: "config_shape", Severity: Warning,
 		Title:  "{key|This key} is not known; {want|another} is",
-		Why:    "A key that is misspelt is dropped in silence by most clients and refused by the others.",
+		Why:    "A misspelt key is silently dropped by most clients and refused by the others.",
 		Remedy: "Rename it to {want|the known key}, or remove it.",
 		Before: Example{Text: `{"mcpServers": {"notes": {"comand": "notes-mcp", "args": []}}}`},
 		After:  Example{Text: `{"mcpServers": {"notes": {"command": "notes-mcp", "args": []}}}`},
@@ -38,7 +38,7 @@ var fieldRules = []Rule{
 	{
 		Code: "MCP4104", Category: "config_shape", Severity: Error,
 		Title:  "The key {want|} has a space or an invisible character at its end",
-		Why:    "Keys are compared letter by letter, so that a key with a space is another key, which nobody reads.",
+		Why:    "Keys are compared letter by letter, so a key with a space is another key, which nobody reads.",
 		Remedy: "Type the key again without it.",
 		Before: Example{Text: `{"mcpServers": {"notes": {"url ": "https://notes.example.com/mcp"}}}`},
 		After:  Example{Text: `{"mcpServers": {"notes": {"url": "https://notes.example.com/mcp"}}}`},

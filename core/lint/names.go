@@ -36,7 +36,7 @@ var nameRules = []Rule{
 	{
 		Code: "MCP4342", Category: "config_shape", Severity: Error,
 		Title:  "{client|The client} does not take this name for a server",
-		Why:    "Its names have letters, digits, - and _ alone.",
+		Why:    "Its names may have only letters, digits, - and _.",
 		Remedy: "Rename the server to {want|a name of such characters}.",
 		Before: Example{Client: "codex", Format: config.TOML, Text: "[mcp_servers.\"my notes\"]\ncommand = \"notes-mcp\"\n"},
 		After:  Example{Client: "codex", Format: config.TOML, Text: "[mcp_servers.my-notes]\ncommand = \"notes-mcp\"\n"},
@@ -56,7 +56,7 @@ var nameRules = []Rule{
 	{
 		Code: "MCP4343", Category: "config_shape", Severity: Note,
 		Title:  "The server's name has {value|a reserved character} in it",
-		Why:    "{client|The client} joins the names of server and tool by the same character, so that its rules on tools may miss this server.",
+		Why:    "{client|The client} joins the names of server and tool with the same character, so its rules on tools may miss this server.",
 		Remedy: "Use a hyphen instead.",
 		Before: Example{Client: "gemini-cli", Text: `{"mcpServers": {"my_notes": {"command": "notes-mcp"}}}`},
 		After:  Example{Client: "gemini-cli", Text: `{"mcpServers": {"my-notes": {"command": "notes-mcp"}}}`},

@@ -60,7 +60,7 @@ var pathRules = []Rule{
 	{
 		// Repair undoes it; Syntax tells it from a path that did not parse.
 		Code: misreadPath, Category: "path_not_found", Severity: Error,
-		Title:  "Single backslashes were eaten by the file's format",
+		Title:  "Single backslashes were read as escapes",
 		Why:    "A backslash begins an escape: \\t became a tab and \\n a line break in the middle of the path.",
 		Remedy: "Double every backslash, or write forward slashes.",
 		Before: Example{Format: config.JSON, Text: `{"mcpServers": {"notes": {"command": "node", "args": ["C:\notes\tools.js"]}}}`},

@@ -225,7 +225,7 @@ var rootRules = []Rule{
 	{
 		Code: "MCP4010", Category: "config_shape", Severity: Error,
 		Title:  "A server is beside {want|the key of all servers}, not in it",
-		Why:    "The client reads servers under {want|that key} alone. A brace was closed too early, or the entry was pasted at the end of the file.",
+		Why:    "The client reads servers only under {want|that key}. A brace was closed too early, or the entry was pasted at the end of the file.",
 		Remedy: "Move the entry into {want|that key}.",
 		Before: Example{Text: `{"mcpServers": {"notes": {"command": "notes-mcp"}}, "time": {"command": "time-mcp", "args": []}}`},
 		After:  Example{Text: `{"mcpServers": {"notes": {"command": "notes-mcp"}, "time": {"command": "time-mcp", "args": []}}}`},
@@ -289,7 +289,7 @@ var rootRules = []Rule{
 	{
 		Code: "MCP4014", Category: "config_shape", Severity: Error,
 		Title:  "{client|The client} does not read servers from this file",
-		Why:    "The file belongs to the client, but holds other settings; servers in it are ignored in silence.",
+		Why:    "The file belongs to the client, but holds other settings; servers in it are silently ignored.",
 		Remedy: "Move the servers to {want|the client's file for servers}.",
 		Before: Example{Client: "claude-code", File: "/home/you/.claude/settings.json", Text: `{"mcpServers": {"notes": {"command": "notes-mcp"}}}`},
 		After:  Example{Client: "claude-code", File: "/home/you/project/.mcp.json", Text: `{"mcpServers": {"notes": {"command": "notes-mcp"}}}`},

@@ -29,7 +29,7 @@ var runnerRules = []Rule{
 	{
 		Code: "MCP4071", Category: "config_shape", Severity: Warning,
 		Title:  "-y comes after the package, so npx does not see it",
-		Why:    "npx hands everything after the package to the package: its own question stays unanswered and the server gets a flag it may not know.",
+		Why:    "npx passes everything after the package on to the package: its own question stays unanswered and the server gets a flag it may not know.",
 		Remedy: `Put "-y" before the package.`,
 		Before: Example{Text: `{"mcpServers": {"notes": {"command": "npx", "args": ["notes-mcp", "-y"]}}}`},
 		After:  Example{Text: `{"mcpServers": {"notes": {"command": "npx", "args": ["-y", "notes-mcp"]}}}`},
@@ -52,7 +52,7 @@ var runnerRules = []Rule{
 	{
 		Code: "MCP4072", Category: "config_shape", Severity: Error,
 		Title:  "The package has a backslash before its @",
-		Why:    "Some documents show \\@ so that the @ is not read as markup. Taken over, npx looks for a folder of that name.",
+		Why:    "Some documents show \\@ so that the @ is not read as markup. Where the backslash was copied along, npx looks for a folder of that name.",
 		Remedy: "Remove the backslash.",
 		Before: Example{Text: `{"mcpServers": {"docs": {"command": "npx", "args": ["-y", "\\@upstash/context7-mcp"]}}}`},
 		After:  Example{Text: `{"mcpServers": {"docs": {"command": "npx", "args": ["-y", "@upstash/context7-mcp"]}}}`},
@@ -70,7 +70,7 @@ var runnerRules = []Rule{
 	{
 		Code: "MCP4073", Category: "package_not_found", Severity: Error,
 		Title:  "{package|This} is a package of npm, and uvx takes those of Python",
-		Why:    "A name that begins with @ and a scope exists in npm's registry alone.",
+		Why:    "A name that begins with @ and a scope exists only in npm's registry.",
 		Remedy: "Start it with npx -y.",
 		Before: Example{Text: `{"mcpServers": {"docs": {"command": "uvx", "args": ["@upstash/context7-mcp"]}}}`},
 		After:  Example{Text: `{"mcpServers": {"docs": {"command": "npx", "args": ["-y", "@upstash/context7-mcp"]}}}`},
@@ -112,7 +112,7 @@ var runnerRules = []Rule{
 	{
 		Code: "MCP4075", Category: "config_shape", Severity: Error,
 		Title:  "uv is not told to run anything",
-		Why:    "uv does many things, and what it should do comes first. Without the word run it takes the script for a command of its own and refuses it.",
+		Why:    "uv has many commands and expects one of them first. Without the word run it takes the script for a command of its own and refuses it.",
 		Remedy: `Put "run" before the script, after flags such as --directory.`,
 		Before: Example{Text: `{"mcpServers": {"notes": {"command": "uv", "args": ["--directory", "/home/you/notes", "server.py"]}}}`},
 		After:  Example{Text: `{"mcpServers": {"notes": {"command": "uv", "args": ["--directory", "/home/you/notes", "run", "server.py"]}}}`},
@@ -166,7 +166,7 @@ var runnerRules = []Rule{
 	{
 		Code: "MCP4078", Category: "module_missing", Severity: Error,
 		Title:  "python -m is given a file",
-		Why:    "After -m comes the name of a module, with dots and without .py. A file is not found under its path.",
+		Why:    "After -m comes the name of a module, with dots and without .py. A file cannot be found by its path that way.",
 		Remedy: "Remove -m, or write the module's name.",
 		Before: Example{Text: `{"mcpServers": {"notes": {"command": "python3", "args": ["-m", "/home/you/notes/server.py"]}}}`},
 		After:  Example{Text: `{"mcpServers": {"notes": {"command": "python3", "args": ["/home/you/notes/server.py"]}}}`},

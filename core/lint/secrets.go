@@ -26,7 +26,7 @@ var secretRules = []Rule{
 		Code: "MCP4422", Category: "config_shape", Severity: Note,
 		Title:  "A secret is where other programs can see it",
 		Why:    "The arguments of a process are shown to every user of the machine, and addresses are written into logs.",
-		Remedy: "Hand the secret over in a variable or a header, where the server can take it from there.",
+		Remedy: "Pass the secret in a variable or a header, where the server can take it from there.",
 		Before: Example{Text: `{"mcpServers": {"notes": {"command": "notes-mcp", "args": ["--token", "n0t-A-r3al-t0k3n-0f-any0ne"]}}}`},
 		After:  Example{Client: "claude-code", Text: `{"mcpServers": {"notes": {"command": "notes-mcp", "env": {"NOTES_TOKEN": "${NOTES_TOKEN}"}}}}`},
 		server: func(p *pass, s *server) {

@@ -19,7 +19,7 @@ var syntaxRules = []Rule{
 	{
 		Code: "MCP3002", Category: "config_syntax", Severity: Error, Mend: config.MendBOM,
 		Title:  "The file begins with a byte order mark",
-		Why:    "Three invisible bytes come before the first brace. A strict parser stops at them, and an app may then write the file anew without its servers.",
+		Why:    "Three invisible bytes come before the first brace. A strict parser stops at them, and an app may then replace the file by one without servers.",
 		Remedy: "Save the file as UTF-8 without a byte order mark.",
 		Before: Example{Format: config.JSON, Text: "\ufeff{\"mcpServers\": {}}"},
 		After:  Example{Format: config.JSON, Text: "{\"mcpServers\": {}}"},
@@ -54,7 +54,7 @@ var syntaxRules = []Rule{
 	{
 		Code: "MCP3005", Category: "config_syntax", Severity: Error, Mend: config.MendAround,
 		Title:  "There is text around the config",
-		Why:    "Words from a page, a shell command, line numbers or the signs of a diff were copied along; a config file holds the config alone.",
+		Why:    "Words from a page, a shell command, line numbers or the signs of a diff were copied along; a config file holds nothing else.",
 		Remedy: "Remove everything that is not part of the config.",
 		Before: Example{Format: config.JSON, Text: "Copy\n{\"mcpServers\": {}}\n"},
 		After:  Example{Format: config.JSON, Text: "{\"mcpServers\": {}}\n"},
@@ -86,7 +86,7 @@ var syntaxRules = []Rule{
 	{
 		Code: "MCP3010", Category: "config_syntax", Severity: Error, Mend: config.MendInvisible,
 		Title:  "There is an invisible character between the values",
-		Why:    "Web pages and chat programs put in no-break spaces and characters of no width. They look like nothing and are no space to a parser.",
+		Why:    "Web pages and chat programs put in no-break spaces and characters of no width. They look like spaces or like nothing, and a parser does not accept them.",
 		Remedy: "Remove the character, or type the line again.",
 		Before: Example{Format: config.JSON, Text: "{\u00a0\"mcpServers\": {}}"},
 		After:  Example{Format: config.JSON, Text: "{\"mcpServers\": {}}"},
@@ -119,7 +119,7 @@ var syntaxRules = []Rule{
 	{
 		Code: "MCP3014", Category: "config_syntax", Severity: Error, Mend: config.MendSemicolon,
 		Title:  "There is a semicolon where a comma belongs",
-		Why:    "JSON separates values by commas alone.",
+		Why:    "JSON separates values only with commas.",
 		Remedy: "Write a comma.",
 		Before: Example{Format: config.JSON, Text: `{"mcpServers": {"notes": {"command": "notes-mcp"; "args": []}}}`},
 		After:  Example{Format: config.JSON, Text: `{"mcpServers": {"notes": {"command": "notes-mcp", "args": []}}}`},
@@ -134,7 +134,7 @@ var syntaxRules = []Rule{
 	},
 	{
 		Code: "MCP3016", Category: "config_syntax", Severity: Error, Mend: config.MendEquals,
-		Title:  "The wrong sign is between a key and its value",
+		Title:  "There is a wrong sign between a key and its value",
 		Why:    "JSON and YAML write a colon there, TOML an equals sign.",
 		Remedy: "Write the sign of this format.",
 		Before: Example{Format: config.JSON, Text: `{"mcpServers": {"notes": {"command" = "notes-mcp"}}}`},
@@ -143,7 +143,7 @@ var syntaxRules = []Rule{
 	{
 		Code: "MCP3017", Category: "config_syntax", Severity: Error, Mend: config.MendMissingClose,
 		Title:  "A closing bracket or brace is missing",
-		Why:    "Something that was opened is never closed, so that the rest of the file belongs to it.",
+		Why:    "Something that was opened is never closed, so the rest of the file is read as part of it.",
 		Remedy: "Add the bracket where the part ends.",
 		Before: Example{Format: config.JSON, Text: `{"mcpServers": {"notes": {"command": "notes-mcp", "args": ["--read"}}}`},
 		After:  Example{Format: config.JSON, Text: `{"mcpServers": {"notes": {"command": "notes-mcp", "args": ["--read"]}}}`},
@@ -199,7 +199,7 @@ var syntaxRules = []Rule{
 	{
 		Code: "MCP3031", Category: "config_syntax", Severity: Error, Mend: config.MendSingleQuotes,
 		Title:  "Strings are in single quotes",
-		Why:    "JSON knows double quotes alone.",
+		Why:    "JSON allows only double quotes.",
 		Remedy: "Write double quotes.",
 		Before: Example{Format: config.JSON, Text: `{'mcpServers': {'notes': {'command': 'notes-mcp'}}}`},
 		After:  Example{Format: config.JSON, Text: `{"mcpServers": {"notes": {"command": "notes-mcp"}}}`},
@@ -246,8 +246,8 @@ var syntaxRules = []Rule{
 	},
 	{
 		Code: "MCP3037", Category: "config_syntax", Severity: Error, Mend: config.MendRawNewline,
-		Title:  "A string goes over the end of its line",
-		Why:    "A string must end on the line where it begins.",
+		Title:  "A string runs over the end of its line",
+		Why:    "A string has to end on the line where it begins.",
 		Remedy: "Write the string on one line.",
 		Before: Example{Format: config.JSON, Text: "{\"mcpServers\": {\"notes\": {\"command\": \"notes-\nmcp\"}}}"},
 		After:  Example{Format: config.JSON, Text: "{\"mcpServers\": {\"notes\": {\"command\": \"notes-mcp\"}}}"},
@@ -304,7 +304,7 @@ var syntaxRules = []Rule{
 	{
 		Code: "MCP3060", Category: "config_syntax", Severity: Error, Mend: config.MendTab,
 		Title:  "The indentation has a tab",
-		Why:    "YAML is indented by spaces alone.",
+		Why:    "YAML allows only spaces for indentation.",
 		Remedy: "Replace the tab by spaces.",
 		Before: Example{Format: config.YAML, Text: "mcpServers:\n\tnotes:\n\t\tcommand: notes-mcp\n\t\targs: []\n"},
 		After:  Example{Format: config.YAML, Text: "mcpServers:\n  notes:\n    command: notes-mcp\n    args: []\n"},

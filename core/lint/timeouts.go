@@ -10,7 +10,7 @@ var timeoutRules = []Rule{
 	{
 		Code: "MCP4331", Category: "config_shape", Severity: Warning,
 		Title:  "{key|The time limit} looks like milliseconds, and {client|the client} counts seconds",
-		Why:    "{value?% seconds are|Taken as seconds, the number is} hours. Some clients cut it to their longest, others refuse it.",
+		Why:    "{value?% seconds are|Read as seconds, the number is} hours. Some clients cut it to their longest, others refuse it.",
 		Remedy: "Write {want|the number of seconds}.",
 		Before: Example{Client: "cline", Text: `{"mcpServers": {"notes": {"command": "notes-mcp", "timeout": 60000}}}`},
 		After:  Example{Client: "cline", Text: `{"mcpServers": {"notes": {"command": "notes-mcp", "timeout": 60}}}`},
@@ -21,7 +21,7 @@ var timeoutRules = []Rule{
 	{
 		Code: "MCP4332", Category: "timeout", Severity: Warning,
 		Title:  "{key|The time limit} looks like seconds, and {client|the client} counts milliseconds",
-		Why:    "{value?% milliseconds are|Taken as milliseconds, the number is} over before any server has started.",
+		Why:    "{value?% milliseconds are|Read as milliseconds, the time is} over before any server has started.",
 		Remedy: "Write {want|the number of milliseconds}.",
 		Before: Example{Client: "gemini-cli", Text: `{"mcpServers": {"notes": {"command": "notes-mcp", "timeout": 60}}}`},
 		After:  Example{Client: "gemini-cli", Text: `{"mcpServers": {"notes": {"command": "notes-mcp", "timeout": 60000}}}`},

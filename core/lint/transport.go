@@ -26,7 +26,7 @@ var transportRules = []Rule{
 	{
 		Code: "MCP4202", Category: "transport_mismatch", Severity: Warning,
 		Title:  "{client|The client} takes this address for SSE",
-		Why:    "Without a word on the transport {client|this client} speaks the older SSE to a URL. A server that speaks streamable HTTP answers with 404 or 405.",
+		Why:    "Where the entry names no transport, {client|this client} speaks the older SSE to a URL. A server that speaks streamable HTTP answers with 404 or 405.",
 		Remedy: "Say that it is streamable HTTP, unless the server really speaks SSE.",
 		Before: Example{Client: "cline", Text: `{"mcpServers": {"notes": {"url": "https://notes.example.com/mcp"}}}`},
 		After:  Example{Client: "cline", Text: `{"mcpServers": {"notes": {"type": "streamableHttp", "url": "https://notes.example.com/mcp"}}}`},
@@ -256,7 +256,7 @@ var transportRules = []Rule{
 	{
 		Code: "MCP4215", Category: "transport_mismatch", Severity: Note,
 		Title:  "Older versions of {client|the client} take {key|url} for SSE",
-		Why:    "They knew streamable HTTP by another key and spoke the older SSE to this one.",
+		Why:    "They had another key for streamable HTTP and spoke the older SSE to this one.",
 		Remedy: "Update the client, or write {want|its older key} where an old version must read the file.",
 		Before: Example{Client: "gemini-cli", Text: `{"mcpServers": {"notes": {"url": "https://notes.example.com/mcp"}}}`},
 		After:  Example{Client: "gemini-cli", Text: `{"mcpServers": {"notes": {"httpUrl": "https://notes.example.com/mcp"}}}`},

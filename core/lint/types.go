@@ -12,7 +12,7 @@ var typeRules = []Rule{
 	{
 		Code: "MCP4106", Category: "config_shape", Severity: Error,
 		Title:  "{key|The arguments} must be a list",
-		Why:    "Every argument is a string of its own in a list. One string, or anything else, is refused or handed over letter by letter.",
+		Why:    "Every argument is a string of its own in a list. One string, or anything else, is refused or passed on letter by letter.",
 		Remedy: "Write a list with one string for each argument.",
 		Before: Example{Text: `{"mcpServers": {"notes": {"command": "npx", "args": "-y notes-mcp"}}}`},
 		After:  Example{Text: `{"mcpServers": {"notes": {"command": "npx", "args": ["-y", "notes-mcp"]}}}`},
@@ -83,7 +83,7 @@ var typeRules = []Rule{
 		Code: "MCP4109", Category: "config_shape", Severity: Error,
 		Title:  "{client|The client} wants the command as a string",
 		Why:    "A list is refused, or joined by commas into the name of a program that does not exist.",
-		Remedy: "Put the program alone into {key|the command} and the rest into the list of arguments.",
+		Remedy: "Put only the program into {key|the command} and the rest into the list of arguments.",
 		Before: Example{Client: "claude-desktop", Text: `{"mcpServers": {"notes": {"command": ["npx", "-y", "notes-mcp"]}}}`},
 		After:  Example{Client: "claude-desktop", Text: `{"mcpServers": {"notes": {"command": "npx", "args": ["-y", "notes-mcp"]}}}`},
 		server: func(p *pass, s *server) {
