@@ -62,12 +62,23 @@ func all(t *testing.T, config wazero.RuntimeConfig, jobs []job) []outcome {
 			}
 		}
 		var o outcome
-		if o.Stdout, err = start(t.Context(), runtime, compiled, j.Request); err != nil {
+		o.Stdout, err = unhurried(func() ([]byte, error) { return start(t.Context(), runtime, compiled, j.Request) })
+		if err != nil {
 			o = outcome{Error: err.Error()}
 		}
 		outcomes = append(outcomes, o)
 	}
 	return outcomes
+}
+
+// unhurried runs a module again that a busy machine kept from ending in time.
+func unhurried[T any](run func() (T, error)) (answer T, err error) {
+	for range 10 {
+		if answer, err = run(); err == nil || !strings.Contains(err.Error(), "not done after") {
+			break
+		}
+	}
+	return answer, err
 }
 
 func compare(t *testing.T, jobs []job, a, b []outcome) {

@@ -23,11 +23,16 @@ func bubble(t *testing.T, o Options, test func(is *is.I, c *fakeClient)) {
 }
 
 // bubbleWith makes the options inside the bubble, where channels have to be
-// made that are to be waited for.
+// made that are to be waited for. Waits before a restart are not left to chance:
+// some of the many would be longer than a test expects.
 func bubbleWith(t *testing.T, options func() Options, test func(is *is.I, c *fakeClient)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		c := newClient(options())
+		o := options()
+		if o.Chance == nil {
+			o.Chance = func() float64 { return 0.5 }
+		}
+		c := newClient(o)
 		defer c.session.Close()
 		test(is.New(t), c)
 	})
