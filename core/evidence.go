@@ -11,6 +11,7 @@ import (
 
 // inText is evidence from the text.
 func (e *examination) inText(start, end int, role Role) Evidence {
+	start, end = trimmed(e.in.Text, start, end)
 	ev := Evidence{In: InText, Role: role, Start: start, End: end}
 	ev.Line, ev.Column = e.textLines().At(start)
 	ev.Quote = quote(e.in.Text[start:end])
@@ -126,6 +127,7 @@ func withNext(text string, first, last int) int {
 func (e *examination) inConfig(start, end int, role Role) Evidence {
 	start = min(max(start, 0), len(e.conf.text))
 	end = min(max(end, start), len(e.conf.text))
+	start, end = trimmed(e.conf.text, start, end)
 	base := e.conf.base
 	ev := Evidence{In: InConfig, Role: role, Start: base + start, End: base + end, Quote: quote(e.conf.text[start:end])}
 	ev.Line, ev.Column = config.NewLines(e.conf.source).At(base + start)
@@ -140,6 +142,17 @@ func (e *examination) textLines() *config.Lines {
 		e.lines = config.NewLines(e.in.Text)
 	}
 	return e.lines
+}
+
+// trimmed is a span without the space at its ends, as its quote is; one of
+// space alone stays.
+func trimmed(text string, start, end int) (int, int) {
+	words := strings.TrimSpace(text[start:end])
+	if words == "" {
+		return start, end
+	}
+	start += strings.Index(text[start:end], words)
+	return start, start + len(words)
 }
 
 // quote is text made fit to be shown: valid, masked, and of at most three

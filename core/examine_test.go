@@ -152,6 +152,15 @@ func TestEvidenceBesideARepair(t *testing.T) {
 	t.Error("the command line in one string was not found")
 }
 
+// The offsets are those of the quote, without the space around it.
+func TestEvidenceIsItsQuote(t *testing.T) {
+	is := is.New(t)
+	in := core.Input{Config: "{\n  // notes\n  \"mcpServers\": {\"notes\": {\"command\": \"notes-mcp\"}}\n}", Client: "claude-desktop"}
+	for _, e := range first(t, in).Evidence {
+		is.Equal(in.Config[e.Start:e.End], e.Quote)
+	}
+}
+
 // Nothing is said about a client that nobody named.
 func TestAClientThatIsNotKnown(t *testing.T) {
 	is := is.New(t)

@@ -12,7 +12,7 @@ var stdoutRules = []Rule{
 			"jsondecodeerror", "expected value", "expected ident", "jsonparseexc", "unexpected end-", "illegal unquo",
 			"expected begin", "malformedjson", "invalid start of", "invalid char",
 		},
-		Unless: `config\w*[^\n]{0,60}syntax|trailing comma`,
+		Unless: `config\w*[^\n]{0,60}syntax|trailing comma|(?:reading|parsing|parse|read) [^\n]{0,80}\.jsonc?\b`,
 		Wordings: []string{
 			`Unexpected token {q}?(?P<token>[^\n]{1,12}?){q}?(?:, ?{q}(?P<fragment>[^\n]{0,40}?){q}?(?:\.\.\.)?|\.\.\.)? ?{q}?\s?(?:\.{3})? ?is not valid JSON`,
 			`Unexpected token \S{1,6} in JSON at position \d+`,
