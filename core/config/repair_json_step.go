@@ -127,53 +127,48 @@ func (r *jsonRepair) stepColon(s reading) {
 
 func (r *jsonRepair) stepValue(s reading) {
 	member := s.top != nil && !s.top.array
-	switch c := r.text[s.pos]; c {
-	case '{', '[':
-		penalty := 0
-		if s.top != nil && s.top.array {
-			if penalty = r.outdented(s); penalty > 0 {
-				r.tryPop(s)
-			}
+	switch c := r.text[s.pos]; {
+	case c == '{' || c == '[' || c == '(' && s.top != nil && r.listLike(s.pos+1):
+		r.stepOpen(s, c)
+	case member && (c == '}' || c == ']' || c == ','):
+		r.emit(r.madeUp(s, " null"))
+	case s.top != nil && (c == '}' || c == ']' || c == ')' && !member):
+		r.stepClose(s, c)
+	case c == '}' || c == ']': // before anything was opened
+	case c == ',':
+		r.emit(r.erase(s, costMend, MendExtraComma))
+	case c == ':' || c == '=' || c == ';':
+		r.emit(r.erase(s, costUnusual, MendStray))
+	case s.top != nil: // a config is an object or an array, never a bare word
+		r.stepScalar(s)
+	}
+}
+
+// stepOpen reads an opening bracket, where it may be one of another kind than
+// the value asks for.
+func (r *jsonRepair) stepOpen(s reading, c byte) {
+	if c == '(' {
+		r.emit(r.pushList(s, ')'))
+		return
+	}
+	if s.top != nil && s.top.array {
+		penalty := r.outdented(s)
+		if penalty > 0 {
+			r.tryPop(s)
 		}
 		s.cost += penalty
-		r.emit(r.push(s, c == '[', false))
-		if c == '{' && member && r.listLike(s.pos+1) && isListKey(r.lastKey(s)) {
-			r.emit(r.pushList(s, '}'))
-		}
-		return
-	case '(':
-		if s.top != nil && r.listLike(s.pos+1) {
-			r.emit(r.pushList(s, ')'))
-			return
-		}
-	case ')':
-		if !member && s.top != nil {
-			r.stepClose(s, c)
-			return
-		}
-	case '}', ']':
-		if member {
-			r.emit(r.madeUp(s, " null"))
-		} else if s.top != nil {
-			r.stepClose(s, c)
-		}
-		return
-	case ',':
-		if member {
-			r.emit(r.madeUp(s, " null"))
-		} else {
-			r.emit(r.erase(s, costMend, MendExtraComma))
-		}
-		return
-	case ':', '=', ';':
-		r.emit(r.erase(s, costUnusual, MendStray))
-		return
 	}
-	if s.top == nil {
-		return // a config is an object or an array, never a bare word
+	r.emit(r.push(s, c == '[', false))
+	if c == '{' && s.top != nil && !s.top.array && r.listLike(s.pos+1) && isListKey(r.lastKey(s)) {
+		r.emit(r.pushList(s, '}'))
 	}
+}
+
+// stepScalar reads a value without brackets of its own: a string, a number, a
+// word, or the first key of an object whose brace is missing.
+func (r *jsonRepair) stepScalar(s reading) {
 	penalty := 0
-	if !member {
+	if s.top.array {
 		penalty = r.outdented(s)
 	}
 	keyLike := r.keyLike(s.pos)
@@ -181,7 +176,7 @@ func (r *jsonRepair) stepValue(s reading) {
 		open := s.with(costUnusual, MendMissingOpen, s.pos, s.pos, "{")
 		r.emit(r.push(open, false, true))
 	}
-	if !member && (keyLike || penalty > 0) {
+	if s.top.array && (keyLike || penalty > 0) {
 		r.tryPop(s)
 	}
 	for _, t := range r.lex(s.pos, false) {
