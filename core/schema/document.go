@@ -163,7 +163,7 @@ func (s *Schema) constraints(v *view) []string {
 		add("one of: " + listValues(v.enum))
 		return out
 	}
-	add(sizeWords(v.minLength, v.maxLength, "character", "characters"))
+	add(characters.between(v.minLength, v.maxLength))
 	for _, source := range v.sources {
 		if source.Pattern != nil {
 			add("matches " + cut(source.Pattern.String(), 200))
@@ -176,7 +176,7 @@ func (s *Schema) constraints(v *view) []string {
 	for _, m := range v.multiples {
 		add("a multiple of " + numberText(m))
 	}
-	add(sizeWords(v.minItems, v.maxItems, "item", "items"))
+	add(items.between(v.minItems, v.maxItems))
 	if v.unique {
 		add("all different")
 	}
@@ -187,7 +187,7 @@ func (s *Schema) constraints(v *view) []string {
 			}
 		}
 	}
-	add(sizeWords(v.minProperties, v.maxProperties, "property", "properties"))
+	add(properties.between(v.minProperties, v.maxProperties))
 	if len(v.choices) > 0 && !v.choices[0].conditional {
 		if forms := s.branchWords(v, 0); forms != "" {
 			add(forms)

@@ -84,7 +84,7 @@ func summary(tool string, issues int) string {
 	if tool != "" {
 		who = "Tool '" + plainText(tool) + "'"
 	}
-	return fmt.Sprintf("%s received invalid arguments. %s found.", who, count(issues, "validation error", "validation errors"))
+	return fmt.Sprintf("%s received invalid arguments. %s found.", who, noun{"validation error", "validation errors"}.count(issues))
 }
 
 // plainText makes a name from outside fit for a line of text.

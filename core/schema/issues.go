@@ -156,7 +156,7 @@ func (s *Schema) issue(value any, group []failure) Issue {
 	issue := Issue{Field: config.Pointer(at...), group: general}
 	var problems []string
 	for _, f := range group {
-		problem, kind := s.problem(f, value, received)
+		problem, kind := s.problem(f, received)
 		if !slices.Contains(problems, problem) {
 			problems = append(problems, problem)
 		}

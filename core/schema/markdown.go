@@ -51,7 +51,7 @@ func (e *Error) writeIssues(out *strings.Builder, full bool) {
 	out.WriteString("\n## Issues found\n\n")
 	for i, issue := range e.Issues {
 		if i == limit {
-			fmt.Fprintf(out, "\n%s not shown here; correct these first.\n", count(len(e.Issues)-i, "more issue is", "more issues are"))
+			fmt.Fprintf(out, "\n%s not shown here; correct these first.\n", noun{"more issue is", "more issues are"}.count(len(e.Issues)-i))
 			break
 		}
 		field := issue.Field
@@ -91,7 +91,7 @@ func (d Documentation) write(out *strings.Builder) {
 	left := maxTextProperties
 	d.Properties.write(out, "", &left)
 	if left < 0 {
-		fmt.Fprintf(out, "- %s not shown here.\n", count(-left, "more property is", "more properties are"))
+		fmt.Fprintf(out, "- %s not shown here.\n", noun{"more property is", "more properties are"}.count(-left))
 	}
 }
 

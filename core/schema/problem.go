@@ -11,8 +11,8 @@ import (
 
 // problem says in a sentence what one failed keyword means, and to which
 // group of suggestions it belongs.
-func (s *Schema) problem(f failure, value, received any) (string, suggestionGroup) {
-	text, group := s.statement(f, value, received)
+func (s *Schema) problem(f failure, received any) (string, suggestionGroup) {
+	text, group := s.statement(f, received)
 	if f.forms > 1 {
 		text += fmt.Sprintf(" This is the nearest of the %d forms allowed here.", f.forms)
 	}
@@ -22,80 +22,150 @@ func (s *Schema) problem(f failure, value, received any) (string, suggestionGrou
 	return text, group
 }
 
-func (s *Schema) statement(f failure, value, received any) (string, suggestionGroup) {
+// statement finds the sentence in the family that the keyword belongs to.
+func (s *Schema) statement(f failure, received any) (string, suggestionGroup) {
 	it := upperFirst(label(f.at))
 	if f.union != nil {
 		return s.unionStatement(f, it, received)
 	}
-	switch k := f.kind.(type) {
-	case *kind.Type:
+	if k, ok := f.kind.(*kind.Type); ok {
 		return typeStatement(it, k, received), wrongType
-	case *kind.Enum:
-		if len(k.Want) == 0 {
-			return it + " has an empty list of allowed values: nothing fits.", general
+	}
+	if text := valueStatement(it, f.kind); text != "" {
+		return text, wrongValue
+	}
+	if text := formatStatement(it, f.kind); text != "" {
+		return text, wrongFormat
+	}
+	for _, family := range []string{sizeStatement(it, f.kind), boundStatement(it, f.kind), s.itemStatement(it, f)} {
+		if family != "" {
+			return family, outOfRange
 		}
-		if len(k.Want) == 1 {
-			return fmt.Sprintf("%s must be exactly %s.", it, jsonText(k.Want[0])), wrongValue
-		}
-		return it + " is not one of the allowed values.", wrongValue
+	}
+	return s.shapeStatement(f, it)
+}
+
+// valueStatement is for the keywords that list the values themselves.
+func valueStatement(it string, k jsonschema.ErrorKind) string {
+	var want []any
+	switch k := k.(type) {
 	case *kind.Const:
-		return fmt.Sprintf("%s must be exactly %s.", it, jsonText(k.Want)), wrongValue
-	case *kind.Format:
-		noun := formatNouns[k.Want]
-		if noun == "" {
-			noun = "of the format " + quoted(k.Want)
+		want = []any{k.Want}
+	case *kind.Enum:
+		want = k.Want
+		if len(want) == 0 {
+			return it + " has an empty list of allowed values: nothing fits."
 		}
-		return fmt.Sprintf("%s is not %s.", it, noun), wrongFormat
+	default:
+		return ""
+	}
+	if len(want) == 1 {
+		return fmt.Sprintf("%s must be exactly %s.", it, jsonText(want[0]))
+	}
+	return it + " is not one of the allowed values."
+}
+
+// formatStatement is for what the text of a string must look like.
+func formatStatement(it string, k jsonschema.ErrorKind) string {
+	switch k := k.(type) {
+	case *kind.Format:
+		if noun := formatNouns[k.Want]; noun != "" {
+			return fmt.Sprintf("%s is not %s.", it, noun)
+		}
+		return fmt.Sprintf("%s is not of the format %s.", it, quoted(k.Want))
 	case *kind.Pattern:
-		return fmt.Sprintf("%s does not match the pattern %s.", it, cut(k.Want, 200)), wrongFormat
+		return fmt.Sprintf("%s does not match the pattern %s.", it, cut(k.Want, 200))
 	case *kind.ContentEncoding:
-		return fmt.Sprintf("%s is not %s encoded.", it, k.Want), wrongFormat
+		return fmt.Sprintf("%s is not %s encoded.", it, k.Want)
 	case *kind.ContentMediaType:
-		return fmt.Sprintf("%s does not hold %s.", it, k.Want), wrongFormat
+		return fmt.Sprintf("%s does not hold %s.", it, k.Want)
 	case *kind.ContentSchema:
-		return it + " holds text that does not fit the schema of its content.", wrongFormat
+		return it + " holds text that does not fit the schema of its content."
+	}
+	return ""
+}
+
+// sizeStatement is for how long or how many.
+func sizeStatement(it string, k jsonschema.ErrorKind) string {
+	few := func(n noun, got, want int) string {
+		return fmt.Sprintf("%s has %s; at least %d %s needed.", it, n.count(got), want, isOrAre(want))
+	}
+	many := func(n noun, got, want int) string {
+		return fmt.Sprintf("%s has %s; at most %d %s allowed.", it, n.count(got), want, isOrAre(want))
+	}
+	switch k := k.(type) {
 	case *kind.MinLength:
 		if k.Got == 0 {
-			return it + " is empty.", outOfRange
+			return it + " is empty."
 		}
-		return fmt.Sprintf("%s has %s; at least %d are needed.", it, count(k.Got, "character", "characters"), k.Want), outOfRange
+		return few(characters, k.Got, k.Want)
 	case *kind.MaxLength:
-		return fmt.Sprintf("%s has %s; at most %d are allowed.", it, count(k.Got, "character", "characters"), k.Want), outOfRange
+		return many(characters, k.Got, k.Want)
 	case *kind.MinItems:
-		return fmt.Sprintf("%s has %s; at least %d needed.", it, count(k.Got, "item", "items"), k.Want), outOfRange
+		return few(items, k.Got, k.Want)
 	case *kind.MaxItems:
-		return fmt.Sprintf("%s has %s; at most %d allowed.", it, count(k.Got, "item", "items"), k.Want), outOfRange
+		return many(items, k.Got, k.Want)
 	case *kind.MinProperties:
-		return fmt.Sprintf("%s has %s; at least %d needed.", it, count(k.Got, "property", "properties"), k.Want), outOfRange
+		return few(properties, k.Got, k.Want)
 	case *kind.MaxProperties:
-		return fmt.Sprintf("%s has %s; at most %d allowed.", it, count(k.Got, "property", "properties"), k.Want), outOfRange
-	case *kind.Minimum:
-		return fmt.Sprintf("%s is below its minimum of %s.", it, numberText(k.Want)), outOfRange
-	case *kind.Maximum:
-		return fmt.Sprintf("%s is above its maximum of %s.", it, numberText(k.Want)), outOfRange
-	case *kind.ExclusiveMinimum:
-		return fmt.Sprintf("%s must be greater than %s.", it, numberText(k.Want)), outOfRange
-	case *kind.ExclusiveMaximum:
-		return fmt.Sprintf("%s must be less than %s.", it, numberText(k.Want)), outOfRange
-	case *kind.MultipleOf:
-		return fmt.Sprintf("%s is not a multiple of %s.", it, numberText(k.Want)), outOfRange
-	case *kind.UniqueItems:
-		return fmt.Sprintf("%s must have no item twice, and items %d and %d are the same.", it, k.Duplicates[0], k.Duplicates[1]), outOfRange
-	case *kind.AdditionalItems:
-		return fmt.Sprintf("%s has %s too many.", it, count(k.Count, "item", "items")), outOfRange
-	case *kind.Contains:
-		return fmt.Sprintf("%s has no item that is %s.", it, s.containsWords(f)), outOfRange
-	case *kind.MinContains:
-		return fmt.Sprintf("%s has %s that %s; at least %d needed.", it, count(len(k.Got), "item", "items"), "is "+s.containsWords(f), k.Want), outOfRange
-	case *kind.MaxContains:
-		return fmt.Sprintf("%s has %s that %s; at most %d allowed.", it, count(len(k.Got), "item", "items"), "is "+s.containsWords(f), k.Want), outOfRange
+		return many(properties, k.Got, k.Want)
 	}
-	return s.shapeStatement(f, it, value)
+	return ""
+}
+
+func isOrAre(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}
+
+// boundStatement is for numbers.
+func boundStatement(it string, k jsonschema.ErrorKind) string {
+	switch k := k.(type) {
+	case *kind.Minimum:
+		return fmt.Sprintf("%s is below its minimum of %s.", it, numberText(k.Want))
+	case *kind.Maximum:
+		return fmt.Sprintf("%s is above its maximum of %s.", it, numberText(k.Want))
+	case *kind.ExclusiveMinimum:
+		return fmt.Sprintf("%s must be greater than %s.", it, numberText(k.Want))
+	case *kind.ExclusiveMaximum:
+		return fmt.Sprintf("%s must be less than %s.", it, numberText(k.Want))
+	case *kind.MultipleOf:
+		return fmt.Sprintf("%s is not a multiple of %s.", it, numberText(k.Want))
+	}
+	return ""
+}
+
+// itemStatement is for what is wrong with the items of an array together.
+func (s *Schema) itemStatement(it string, f failure) string {
+	switch k := f.kind.(type) {
+	case *kind.UniqueItems:
+		return fmt.Sprintf("%s must have no item twice, and items %d and %d are the same.", it, k.Duplicates[0], k.Duplicates[1])
+	case *kind.AdditionalItems:
+		return fmt.Sprintf("%s has %s too many.", it, items.count(k.Count))
+	case *kind.Contains:
+		return fmt.Sprintf("%s has no item that is %s.", it, s.containsWords(f))
+	case *kind.MinContains:
+		return fmt.Sprintf("%s must have at least %s, and has %d.", it, fitting(items.count(k.Want), k.Want, s.containsWords(f)), len(k.Got))
+	case *kind.MaxContains:
+		return fmt.Sprintf("%s must have at most %s, and has %d.", it, fitting(items.count(k.Want), k.Want, s.containsWords(f)), len(k.Got))
+	}
+	return ""
+}
+
+// fitting says what a number of items are: one is something, several are it
+// each.
+func fitting(number string, n int, what string) string {
+	if n == 1 {
+		return number + " that is " + what
+	}
+	return number + " that are each " + what
 }
 
 // shapeStatement is for the keywords about an object's members and for those
 // that apply whole schemas.
-func (s *Schema) shapeStatement(f failure, it string, value any) (string, suggestionGroup) {
+func (s *Schema) shapeStatement(f failure, it string) (string, suggestionGroup) {
 	switch k := f.kind.(type) {
 	case *kind.Required:
 		if f.near != "" {
@@ -206,7 +276,7 @@ func kindWords(k jsonschema.ErrorKind) string {
 	case *kind.Format:
 		return withFormat(k.Want)
 	case *kind.MinItems:
-		return fmt.Sprintf("at least %s", count(k.Want, "item", "items"))
+		return "at least " + items.count(k.Want)
 	case *kind.UniqueItems:
 		return "an array without repetitions"
 	}

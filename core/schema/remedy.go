@@ -12,53 +12,11 @@ import (
 // remedy says what is wanted at a place and how to get there.
 func (s *Schema) remedy(group []failure, value, received any, present bool) (expected, fix string) {
 	first := group[0]
-	switch k := first.kind.(type) {
-	case *kind.Required, *kind.DependentRequired, *kind.Dependency:
-		return s.missingRemedy(first)
-	case *kind.AdditionalProperties:
-		return s.unknownRemedy(first)
-	case *kind.FalseSchema:
-		return s.forbiddenRemedy(first, value)
-	case *kind.PropertyNames:
-		phrase := "a property name that is " + s.describeAll(s.byPlace[first.place])
-		if v := merge(s.byPlace[first.place]); !v.enumerated && v.types&stringType != 0 {
-			phrase = "a property name that is " + stringWords(v)
-		}
-		return phrase, fmt.Sprintf("Rename %s: use %s.", quoted(k.Property), phrase)
-	case *kind.Not:
-		not := "what it is"
-		if first.schema != nil {
-			not = s.describeAll(first.schema.Not)
-		}
-		return "anything but " + not, fmt.Sprintf("Change %s so that it is not %s.", label(first.at), not)
-	case *kind.OneOf:
-		if first.union == nil && len(k.Subschemas) > 0 {
-			return "a value that fits exactly one of the allowed forms",
-				"Leave out what belongs to the other form, so that only one fits."
-		}
-	case *kind.Contains, *kind.MinContains, *kind.MaxContains:
-		if first.schema != nil {
-			return s.containsRemedy(first)
-		}
-	case *kind.AdditionalItems:
-		if first.schema != nil {
-			prefix, _ := tuple(first.schema)
-			return "at most " + count(len(prefix), "item", "items"), fmt.Sprintf("Remove the last %s.", count(k.Count, "item", "items"))
-		}
-	}
-	if first.union != nil && first.union.discriminant != "" {
-		expected = "one of: " + listValues(first.union.allowed)
-		fix = instruct(expected)
-		if text, ok := received.(string); ok {
-			if near := nearestValues(text, first.union.allowed); len(near) > 0 {
-				fix = "Did you mean " + joinOr(quoteAll(near)) + "? " + fix
-			}
-		}
+	if expected, fix = s.keywordRemedy(first, value); expected != "" {
 		return expected, fix
 	}
 	if first.union != nil {
-		expected = s.words(first.union.open(), 0)
-		return expected, instruct(expected)
+		return s.unionRemedy(first.union, received)
 	}
 	var schemas []*jsonschema.Schema
 	for _, f := range group {
@@ -74,6 +32,70 @@ func (s *Schema) remedy(group []failure, value, received any, present bool) (exp
 	fix = instruct(expected)
 	if hint := s.hint(group, schemas, received, present); hint != "" {
 		fix = hint + " " + fix
+	}
+	return expected, fix
+}
+
+// keywordRemedy is for the keywords whose mend is more than a value of another
+// kind; "" for all others.
+func (s *Schema) keywordRemedy(f failure, value any) (expected, fix string) {
+	switch k := f.kind.(type) {
+	case *kind.Required, *kind.DependentRequired, *kind.Dependency:
+		return s.missingRemedy(f)
+	case *kind.AdditionalProperties:
+		return s.unknownRemedy(f)
+	case *kind.FalseSchema:
+		return s.forbiddenRemedy(f, value)
+	case *kind.PropertyNames:
+		expected = "a property name that is " + s.describeAll(s.byPlace[f.place])
+		if v := merge(s.byPlace[f.place]); !v.enumerated && v.types&stringType != 0 {
+			expected = "a property name that is " + stringWords(v)
+		}
+		return expected, fmt.Sprintf("Rename %s: use %s.", quoted(k.Property), expected)
+	case *kind.Not:
+		not := "what it is"
+		if f.schema != nil {
+			not = s.describeAll(f.schema.Not)
+		}
+		return "anything but " + not, fmt.Sprintf("Change %s so that it is not %s.", label(f.at), not)
+	case *kind.OneOf:
+		if f.union == nil && len(k.Subschemas) > 0 {
+			return "a value that fits exactly one of the allowed forms",
+				"Leave out what belongs to the other form, so that only one fits."
+		}
+	case *kind.Contains, *kind.MinContains, *kind.MaxContains:
+		if f.schema != nil {
+			return s.containsRemedy(f)
+		}
+	case *kind.AdditionalItems:
+		if f.schema != nil {
+			prefix, _ := tuple(f.schema)
+			return "at most " + items.count(len(prefix)), removeLast(k.Count)
+		}
+	}
+	return "", ""
+}
+
+func removeLast(n int) string {
+	if n == 1 {
+		return "Remove the last item."
+	}
+	return fmt.Sprintf("Remove the last %d items.", n)
+}
+
+// unionRemedy is for a union none of whose forms was meant more than the
+// others.
+func (s *Schema) unionRemedy(u *union, received any) (expected, fix string) {
+	if u.discriminant == "" {
+		expected = s.words(u.open(), 0)
+		return expected, instruct(expected)
+	}
+	expected = "one of: " + listValues(u.allowed)
+	fix = instruct(expected)
+	if text, ok := received.(string); ok {
+		if near := nearestValues(text, u.allowed); len(near) > 0 {
+			fix = "Did you mean " + joinOr(quoteAll(near)) + "? " + fix
+		}
 	}
 	return expected, fix
 }
@@ -205,6 +227,9 @@ func (s *Schema) unknownRemedy(f failure) (expected, fix string) {
 		return "no properties", fmt.Sprintf("Remove %s.", quoted(name))
 	}
 	expected = "one of the properties " + joinAnd(quoteAll(known))
+	if len(known) == 1 {
+		expected = "the property " + quoted(known[0])
+	}
 	if f.near != "" {
 		sub, _ := merge(f.schema).property(f.near)
 		return fmt.Sprintf("the property %s: %s", quoted(f.near), s.describeAll(sub...)),
@@ -212,6 +237,9 @@ func (s *Schema) unknownRemedy(f failure) (expected, fix string) {
 	}
 	if near := NearestNames(name, known); len(near) > 0 {
 		return expected, fmt.Sprintf("Did you mean %s? If so rename it, else remove it.", joinOr(quoteAll(near)))
+	}
+	if len(known) == 1 {
+		return expected, fmt.Sprintf("Remove %s. The only property is %s.", quoted(name), quoted(known[0]))
 	}
 	return expected, fmt.Sprintf("Remove %s. The known properties are %s.", quoted(name), joinAnd(quoteAll(known)))
 }
@@ -245,10 +273,14 @@ func (s *Schema) containsRemedy(f failure) (expected, fix string) {
 	if f.schema.MaxContains != nil {
 		high = *f.schema.MaxContains
 	}
-	number := sizeWords(low, high, "item", "items")
-	expected = fmt.Sprintf("an array with %s that is %s", number, item)
+	last := high // the number that the words end in
+	if high == noLimit {
+		last = low
+	}
+	wanted := fitting(items.between(low, high), last, item)
+	expected = "an array with " + wanted
 	if _, tooMany := f.kind.(*kind.MaxContains); tooMany {
-		return expected, fmt.Sprintf("Keep %s that is %s.", number, item)
+		return expected, "Keep " + wanted + "; remove the others like it."
 	}
 	return expected, fmt.Sprintf("Add an item that is %s.", item)
 }

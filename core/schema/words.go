@@ -144,7 +144,7 @@ func stringWords(v *view) string {
 			noun, shaped = formatNouns[source.Format.Name], true
 		}
 	}
-	switch length := sizeWords(v.minLength, v.maxLength, "character", "characters"); {
+	switch length := characters.between(v.minLength, v.maxLength); {
 	case length == "":
 	case v.minLength == 1 && v.maxLength == noLimit && !shaped:
 		noun = "a non-empty string"
@@ -165,25 +165,35 @@ func stringWords(v *view) string {
 	return noun
 }
 
-func sizeWords(low, high int, one, many string) string {
+// noun is a word for things that are counted.
+type noun struct{ one, many string }
+
+var (
+	characters = noun{"character", "characters"}
+	items      = noun{"item", "items"}
+	properties = noun{"property", "properties"}
+)
+
+func (n noun) count(many int) string {
+	if many == 1 {
+		return "1 " + n.one
+	}
+	return strconv.Itoa(many) + " " + n.many
+}
+
+// between says how many there may be, "" where any number will do.
+func (n noun) between(low, high int) string {
 	switch {
 	case high == noLimit && low == 0:
 		return ""
 	case high == noLimit:
-		return "at least " + count(low, one, many)
+		return "at least " + n.count(low)
 	case low == high:
-		return "exactly " + count(low, one, many)
+		return "exactly " + n.count(low)
 	case low == 0:
-		return "at most " + count(high, one, many)
+		return "at most " + n.count(high)
 	}
-	return fmt.Sprintf("%d to %s", low, count(high, one, many))
-}
-
-func count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return strconv.Itoa(n) + " " + many
+	return fmt.Sprintf("%d to %s", low, n.count(high))
 }
 
 func numberWords(v *view, name string) string {
@@ -242,7 +252,7 @@ func rangeWords(v *view) string {
 }
 
 func (s *Schema) arrayWords(v *view, depth int) string {
-	var items []*jsonschema.Schema
+	var rests []*jsonschema.Schema
 	var fixed []string
 	for _, source := range v.sources {
 		prefix, rest := tuple(source)
@@ -250,15 +260,15 @@ func (s *Schema) arrayWords(v *view, depth int) string {
 			fixed = append(fixed, s.describeAt(depth+1, sub))
 		}
 		if sub, ok := rest.(*jsonschema.Schema); ok {
-			items = append(items, sub)
+			rests = append(rests, sub)
 		}
 	}
 	if len(fixed) > 0 {
 		return "an array of " + strings.Join(fixed, ", then ")
 	}
-	size := sizeWords(v.minItems, v.maxItems, "item", "items")
+	size := items.between(v.minItems, v.maxItems)
 	noun := "an array"
-	of, each := s.itemWords(items, depth)
+	of, each := s.itemWords(rests, depth)
 	switch {
 	case of != "" && size != "":
 		noun = "an array of " + of + " with " + size
@@ -309,7 +319,7 @@ func (s *Schema) objectWords(v *view, depth int) string {
 	if names := v.declared(s.rank); len(names) > 0 {
 		return noun + " that may have " + joinAnd(quoteAll(names))
 	}
-	if size := sizeWords(v.minProperties, v.maxProperties, "property", "properties"); size != "" {
+	if size := properties.between(v.minProperties, v.maxProperties); size != "" {
 		return noun + " of " + size
 	}
 	for _, source := range v.sources {
