@@ -96,7 +96,7 @@ func changesOf(text string, root *Node, op Op) ([]change, error) {
 		return carried(text, root, op, names)
 	case "add", "replace", "test":
 	default:
-		return nil, fmt.Errorf("%q is no operation of a JSON patch", op.Op)
+		return nil, fmt.Errorf("%q is not an operation of a JSON patch", op.Op)
 	}
 	value, err := parseJSON(string(op.Value))
 	if err != nil {
@@ -122,7 +122,7 @@ func changesOf(text string, root *Node, op Op) ([]change, error) {
 	case op.Op == "add" && len(names) > 0 && parent.Kind == Array:
 		last := names[len(names)-1]
 		if i, ok := arrayIndex(last); last != "-" && (!ok || i > len(parent.Elements)) {
-			return nil, fmt.Errorf("%q is no place in an array of %d", op.Path, len(parent.Elements))
+			return nil, fmt.Errorf("%q is not a place in an array of %d", op.Path, len(parent.Elements))
 		}
 		return []change{added}, nil
 	case target == nil:

@@ -29,7 +29,7 @@ func changeJSON(text string, root *Node, c change) ([]Edit, error) {
 	default:
 		i, ok := arrayIndex(last)
 		if !ok || i > len(list) || i == len(list) && c.Op != "add" {
-			return nil, fmt.Errorf("%q is no place in an array of %d", last, len(list))
+			return nil, fmt.Errorf("%q is not a place in an array of %d", last, len(list))
 		}
 		place = i
 	}

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -38,7 +39,7 @@ func Convert(doc *Document, to *Client, o ConvertOptions) (Converted, error) {
 		return Converted{}, fmt.Errorf("%s keeps no list of servers that could be written; choose another client", to.Name)
 	}
 	if len(doc.Servers) == 0 {
-		return Converted{}, fmt.Errorf("the config has no servers to convert")
+		return Converted{}, errors.New("the config has no servers to convert")
 	}
 	v := conversion{to: to, os: o.OS, taken: map[string]bool{}}
 	last := map[string]int{} // of a name that is there twice, every client takes the last

@@ -190,7 +190,7 @@ func (b *tomlBuilder) arrayHeader(table *Node, st tomlStatement, by int) *Node {
 		b.add(table, key, n)
 	}
 	if t := b.doc.tables[n]; t == nil || t.origin != tomlArray {
-		panic(&SyntaxError{Offset: st.Start, Msg: fmt.Sprintf("%s is already set and is no array of tables", quoted(key.name))})
+		panic(&SyntaxError{Offset: st.Start, Msg: fmt.Sprintf("%s is already set and is not an array of tables", quoted(key.name))})
 	}
 	element := &Node{Kind: Object, Span: st.Span}
 	b.doc.tables[element] = &tomlTable{tomlByHeader, by}

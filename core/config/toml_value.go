@@ -45,7 +45,7 @@ func (s *tomlScanner) value() *Node {
 	case word == "":
 		s.fail(start, "expected a value, found %s", found(s.text, start))
 	default:
-		s.fail(start, "%s is no TOML value: text needs quotes", quoted(word))
+		s.fail(start, "%s is not a TOML value: text needs quotes", quoted(word))
 	}
 	return nil
 }
@@ -226,7 +226,7 @@ func (s *tomlScanner) escape(out *strings.Builder) {
 	}
 	digits := map[byte]int{'u': 4, 'U': 8}[c]
 	if digits == 0 {
-		s.fail(start, `\%s is no escape: write \\ for a backslash, or use '…'`, firstCharacter(s.text[s.at:]))
+		s.fail(start, `\%s is not an escape: write \\ for a backslash, or use '…'`, firstCharacter(s.text[s.at:]))
 	}
 	s.at++
 	end := min(s.at+digits, len(s.text))
@@ -432,7 +432,7 @@ func firstCharacter(text string) string {
 func characterSize(text string, at int) int {
 	r, size := utf8.DecodeRuneInString(text[at:])
 	if r == utf8.RuneError && size == 1 {
-		panic(&SyntaxError{Offset: at, Msg: fmt.Sprintf("the byte 0x%02x is no UTF-8", text[at])})
+		panic(&SyntaxError{Offset: at, Msg: fmt.Sprintf("the byte 0x%02x is not UTF-8", text[at])})
 	}
 	return size
 }

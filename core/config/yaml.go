@@ -130,7 +130,7 @@ func checkYAMLCharacters(text string) {
 		}
 		size := characterSize(text, i)
 		if text[i] == 0xc2 && text[i+1] < 0xa0 && text[i+1] != 0x85 || strings.HasPrefix(text[i:], "\uffff") || strings.HasPrefix(text[i:], "\ufffe") {
-			panic(&SyntaxError{Offset: i, Msg: "a control character"})
+			panic(&SyntaxError{Offset: i, Msg: "control character"})
 		}
 		i += size
 	}

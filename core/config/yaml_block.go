@@ -182,7 +182,7 @@ func (p *yamlParser) blockContent(indent int, place yamlPlace, fresh bool, start
 	p.shortKey(n)
 	switch {
 	case p.line != line:
-		p.fail(p.at, "a key stands on one line: is the indentation right?")
+		p.fail(p.at, "a key has to be on one line: is the indentation right?")
 	case !collection:
 		p.fail(p.at, "a colon inside a value: the value needs quotes")
 	}
@@ -205,7 +205,7 @@ func (p *yamlParser) blockSequence(column int) *yamlNode {
 			return p.counted(n)
 		}
 		if p.column() > column {
-			p.fail(p.at, "indented deeper than the list it stands in")
+			p.fail(p.at, "indented deeper than the list it is in")
 		}
 	}
 }
@@ -366,7 +366,7 @@ func (p *yamlParser) alias() *yamlNode {
 	case target == nil:
 		p.fail(start, "the alias *%s names no anchor; text that begins with * needs quotes", name)
 	case target.open:
-		p.fail(start, "the alias *%s stands inside what it names", name)
+		p.fail(start, "the alias *%s is inside what it names", name)
 	}
 	p.aliased.nodes += target.cost.nodes + 1
 	p.aliased.bytes += target.cost.bytes + len(target.text)

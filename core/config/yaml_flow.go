@@ -103,7 +103,7 @@ func (p *yamlParser) flowEntry(n *yamlNode, open int, closer byte) {
 	pair := yamlPair{key: key, colon: -1}
 	if p.flowColon() || adjacent {
 		if !explicit && key.style != yamlFlow && strings.ContainsAny(p.text[key.start:p.at], "\r\n") {
-			p.fail(key.Start, "a key stands on one line: is a quote, a comma or a bracket missing?")
+			p.fail(key.Start, "a key has to be on one line: is a quote, a comma or a bracket missing?")
 		}
 		if !explicit {
 			p.shortKey(key)

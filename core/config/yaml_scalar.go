@@ -110,7 +110,7 @@ func (p *yamlParser) escape(out *strings.Builder) {
 	}
 	digits := map[byte]int{'x': 2, 'u': 4, 'U': 8}[c]
 	if digits == 0 {
-		p.fail(start, `\%s is no escape: write \\ for a backslash, or use '…'`, firstCharacter(p.text[p.at:]))
+		p.fail(start, `\%s is not an escape: write \\ for a backslash, or use '…'`, firstCharacter(p.text[p.at:]))
 	}
 	p.at++
 	end := min(p.at+digits, len(p.text))

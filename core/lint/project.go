@@ -3,6 +3,7 @@ package lint
 import (
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"path"
@@ -61,14 +62,14 @@ func (s *Settings) readIgnore(n *config.Node) error {
 		s.Ignore = append(s.Ignore, e.Text)
 	}
 	if n.Kind != config.Array {
-		return fmt.Errorf("ignore must be a list of patterns")
+		return errors.New("ignore must be a list of patterns")
 	}
 	return nil
 }
 
 func (s *Settings) readRules(n *config.Node) error {
 	if n.Kind != config.Object {
-		return fmt.Errorf("rules must be a table of codes")
+		return errors.New("rules must be a table of codes")
 	}
 	for _, m := range n.Members {
 		if !isCode(m.Name) {
