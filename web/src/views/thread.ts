@@ -31,6 +31,13 @@ function outermost(pieces: Evidence[]): Evidence[] {
   return pieces.filter((piece, i) => !pieces.some((other, j) => i !== j && holds(other, piece) && !(holds(piece, other) && i < j)));
 }
 
+/** inWords is the quote of a piece of evidence, or its whole line where the quote is a bracket or a comma. */
+function inWords(piece: Evidence, diagnosis: Diagnosis): string {
+  if (/[\p{L}\p{N}]/u.test(piece.quote)) return piece.quote;
+  const around = diagnosis.evidence?.find((other) => other !== piece && holds(other, piece));
+  return around?.quote.split("\n")[piece.line - around.line]?.trim() || piece.quote;
+}
+
 /** holds tells that one piece of evidence says all that another does. */
 function holds(outer: Evidence, inner: Evidence): boolean {
   return outer.in === inner.in && outer.start <= inner.start && inner.end <= outer.end;
@@ -70,7 +77,7 @@ export function thread(diagnosis: Diagnosis, twoPanes: boolean, hooks: EvidenceH
           },
         },
         h("span", { class: "tag" }, i + 1),
-        h("code", {}, piece.quote),
+        h("code", {}, inWords(piece, diagnosis)),
         h("span", { class: "ref" }, place(piece)),
       ),
     ),
