@@ -6,11 +6,14 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/matryer/is"
 	"go.yaml.in/yaml/v3"
+
+	"mcpmend/core/config"
 )
 
 var pinned = regexp.MustCompile(`^[\w.-]+/[\w./-]+@[0-9a-f]{40}$`)
@@ -133,6 +136,33 @@ func TestAction(t *testing.T) {
 			is.NoErr(json.Unmarshal(written, &sarif))
 			is.True(len(sarif.Runs[0].Results) >= c.results)
 		})
+	}
+}
+
+// TestHookSeesEveryConfig: the hook is handed the files that its pattern
+// matches, and no others.
+func TestHookSeesEveryConfig(t *testing.T) {
+	is := is.New(t)
+	text, err := os.ReadFile("../.pre-commit-hooks.yaml")
+	is.NoErr(err)
+	var hooks []struct{ Entry, Files string }
+	is.NoErr(yaml.Unmarshal(text, &hooks))
+	is.Equal(hooks[0].Entry, "mcpmend check --no-probe")
+	// In Python's verbose form, which is the same without its spaces.
+	verbose, ok := strings.CutPrefix(hooks[0].Files, "(?x)")
+	is.True(ok)
+	pattern := regexp.MustCompile(strings.Join(strings.Fields(verbose), ""))
+	formats := []string{".json", ".jsonc", ".toml", ".yaml"}
+	for _, client := range config.Clients() {
+		for _, place := range client.Places {
+			path := "sub/" + strings.ReplaceAll(place.Path, "*", "any")
+			if place.Scope == config.ProjectScope && slices.Contains(formats, filepath.Ext(path)) && path != "sub/server.json" && !pattern.MatchString(path) {
+				t.Errorf("%s reads %s, which the hook does not look at", client.Name, place.Path)
+			}
+		}
+	}
+	for _, other := range []string{"package.json", "server.json", "settings.json", "config.toml", "src/mcp.json.txt"} {
+		is.True(!pattern.MatchString(other))
 	}
 }
 

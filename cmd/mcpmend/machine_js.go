@@ -12,6 +12,13 @@ import (
 // what WebAssembly cannot do. Those commands are there by name, so that they
 // say where to find them.
 
+const introduction = `mcpmend reads MCP configs, errors and logs and says what is really wrong. This is
+the part of it that starts and writes nothing; the binary can do the rest.
+
+  mcpmend explain error.log              what went wrong, with the evidence
+  mcpmend check --no-probe .             what is wrong with the configs of this project
+  mcpmend convert --to codex mcp.json    the same servers in another client's dialect`
+
 func machineCommands() []*cobra.Command {
 	var commands []*cobra.Command
 	for _, name := range []string{"test", "fix", "add", "list", "remove", "enable", "disable", "modules", "wrap", "status", "serve", "web"} {
@@ -33,5 +40,5 @@ func checkServers(*cobra.Command, *doctor.Doctor, []doctor.File, []string, form)
 }
 
 func needsBinary(why string) error {
-	return hint(errors.New(why), "the mcpmend binary can do this; its releases stand beside the source")
+	return hint(errors.New(why), "the mcpmend binary can do this; releases of the source have it")
 }

@@ -58,14 +58,9 @@ var groups = []struct {
 
 func newRootCommand() *cobra.Command {
 	root := &cobra.Command{
-		Use:   "mcpmend",
-		Short: "Find out why an MCP server does not work, and mend it",
-		Long: `mcpmend reads MCP configs, errors and logs, says what is really wrong, and mends
-the file without losing a comment.
-
-  mcpmend explain error.log    what went wrong, with the evidence
-  mcpmend check                look at every config on this machine, try every server
-  mcpmend fix                  try fixes until a server works, then ask, then write`,
+		Use:           "mcpmend",
+		Short:         "Find out why an MCP server does not work, and mend it",
+		Long:          introduction,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          cobra.NoArgs,
@@ -80,10 +75,15 @@ the file without losing a comment.
 	}
 	cobra.EnableCommandSorting = false
 	for _, g := range groups {
-		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title + ":"})
 		for _, name := range g.commands {
-			commands[name].GroupID = g.title
-			root.AddCommand(commands[name])
+			cmd := commands[name]
+			root.AddCommand(cmd)
+			if cmd.Hidden {
+				continue
+			}
+			if cmd.GroupID = g.title; !root.ContainsGroup(g.title) {
+				root.AddGroup(&cobra.Group{ID: g.title, Title: g.title + ":"})
+			}
 		}
 	}
 	inOurWords(root)
