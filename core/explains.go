@@ -30,7 +30,7 @@ var explanations = []struct {
 		leads: []triage.Category{triage.ContainerUnavailable, triage.CommandNotFound},
 	},
 	{ // the client does not read what was meant for the server
-		codes: []string{"MCP4101", "MCP4102", "MCP4104", "MCP4111", "MCP4116", "MCP4117", "MCP4118", "MCP4301", "MCP4302", "MCP4303", "MCP4306", "MCP4312"},
+		codes: []string{"MCP4101", "MCP4102", "MCP4104", "MCP4111", "MCP4116", "MCP4117", "MCP4118", "MCP4301", "MCP4302", "MCP4303", "MCP4306", "MCP4312", "MCP4314"},
 		leads: []triage.Category{triage.AuthFailed, triage.MissingEnvVar, triage.OAuthFailed},
 	},
 	{ // variables beside an address, headers beside a program

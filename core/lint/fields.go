@@ -156,9 +156,17 @@ var fieldRules = []Rule{
 			} else if s.command.text == "" || s.value(config.RoleURL) != nil {
 				return
 			}
-			if m := s.field(role); m != nil && len(m.Value.Members) > 0 {
-				p.report(Finding{Pointer: s.at(m.Name), Span: m.Key, Names: map[string]string{"key": m.Name}})
+			m := s.field(role)
+			if m == nil || len(m.Value.Members) == 0 {
+				return
 			}
+			f := Finding{Pointer: s.at(m.Name), Span: m.Key, Names: map[string]string{"key": m.Name}}
+			want := p.client.Spelling(config.RoleHeaders, config.HTTP)
+			headers := !slices.ContainsFunc(m.Value.Members, func(v config.Member) bool { return !looksLikeHeader(v.Name) })
+			if role == config.RoleEnv && headers && want != nil && s.value(config.RoleHeaders) == nil {
+				f.Fix = Fix{Title: "Make them headers", Patch: s.moveTo(m.Name, want.Name)}
+			}
+			p.report(f)
 		},
 	},
 	{
@@ -248,6 +256,9 @@ func misspeltKeys(p *pass, s *server) {
 		want := p.nearest(m.Name)
 		if want == "" || s.get(want) != nil {
 			continue
+		}
+		if f := p.client.Field(want); f != nil && f.Types != 0 && !f.Types.Accepts(m.Value) && !isScalar(m.Value) {
+			continue // something else of a like name
 		}
 		f := Finding{
 			Pointer: s.at(m.Name), Span: m.Key, Names: map[string]string{"key": m.Name, "want": want},

@@ -89,7 +89,8 @@ func TestFixesStayInTheirServer(t *testing.T) {
 		for _, f := range findings {
 			for _, op := range f.Fix.Patch {
 				if f.Server != "" && r.server != nil && r.Code != "MCP4009" && !strings.HasPrefix(r.Code, "MCP434") {
-					declares := strings.HasPrefix(op.Path, "/inputs") // what the server refers to, and no other one's settings
+					// An input that the server refers to belongs to no other server.
+					declares := strings.HasPrefix(op.Path, "/inputs")
 					is.True(f.Pointer == "" || declares || strings.HasPrefix(op.Path+"/", serverPart(f.Pointer)+"/")) // the patch stays inside
 				}
 			}

@@ -41,17 +41,28 @@ func (p *pass) candidates() []candidate {
 			keys = append(keys, candidate{string(role), plainKey(string(role))})
 		}
 	}
-	// A slip in another client's word for the environment is still the
-	// environment, and the dearest of all keys to lose.
-	own := "env"
-	if f := p.client.Spelling(config.RoleEnv, config.Stdio); f != nil {
-		own = f.Name
-	}
-	for _, other := range []string{"environment", "environmentvariables", "envvars", "envs"} {
-		keys = append(keys, candidate{own, other})
+	for _, s := range synonyms {
+		own := p.spelling(s.role, s.transport)
+		for _, other := range s.words {
+			keys = append(keys, candidate{own, other})
+		}
 	}
 	p.meant.client, p.meant.keys = p.client, keys
 	return keys
+}
+
+// synonyms are words that people use for a role, whether some client does or
+// none. A slip in one of them is still that role.
+var synonyms = []struct {
+	role      config.Role
+	transport config.Transport
+	words     []string
+}{
+	{config.RoleEnv, config.Stdio, []string{"environment", "environmentvariables", "envvars", "envs"}},
+	{config.RoleCommand, config.Stdio, []string{"executable", "program", "binary"}},
+	{config.RoleArgs, config.Stdio, []string{"arguments", "argv", "commandargs"}},
+	{config.RoleURL, config.HTTP, []string{"endpoint", "serverurl", "mcpurl", "address"}},
+	{config.RoleHeaders, config.HTTP, []string{"httpheaders", "requestheaders"}},
 }
 
 var joined = strings.NewReplacer("-", "", "_", "", " ", "")

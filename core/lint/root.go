@@ -303,7 +303,7 @@ var rootRules = []Rule{
 			switch place := p.client.PlaceOf(p.options.File); {
 			case place != nil && place.Unread:
 				p.report(f, place.Certainty)
-			case place == nil && p.inFolderOf(files):
+			case place == nil && p.inOwnFolder():
 				f.Severity = Warning
 				p.report(f, p.dialect(config.Medium))
 			}
@@ -328,9 +328,9 @@ var rootRules = []Rule{
 // movedFile is where the app's classic edition on Windows keeps its config.
 const movedFile = "/appdata/roaming/claude/claude_desktop_config.json"
 
-// inFolderOf tells whether the file stands in a hidden folder that has the
-// client's name or files that the client does read.
-func (p *pass) inFolderOf(files []string) bool {
+// inOwnFolder tells whether the file is in a hidden folder of the client: one
+// that has its name, or that the table knows.
+func (p *pass) inOwnFolder() bool {
 	folder := func(path string) string {
 		parts := strings.FieldsFunc(path, func(r rune) bool { return r == '/' || r == '\\' })
 		if len(parts) < 2 || !strings.HasPrefix(parts[len(parts)-2], ".") {
@@ -339,7 +339,7 @@ func (p *pass) inFolderOf(files []string) bool {
 		return parts[len(parts)-2]
 	}
 	own := folder(p.options.File)
-	return own == "."+p.client.ID || own != "" && slices.ContainsFunc(files, func(f string) bool { return folder(f) == own })
+	return own == "."+p.client.ID || own != "" && slices.ContainsFunc(p.client.Places, func(at config.Place) bool { return folder(at.Path) == own })
 }
 
 // oneOf writes a choice: a, b or c.

@@ -10,17 +10,20 @@ import (
 var transportRules = []Rule{
 	{
 		Code: "MCP4201", Category: "config_shape", Severity: Error,
-		Title:  "{client|The client} needs a {want_key|type} beside a URL",
-		Why:    "An entry with a URL and no {want_key|type} does not match the schema of {client|this client} and is not loaded.",
+		Title:  "{client|The client} needs a {want_key|type} beside {key|a URL}",
+		Why:    "An entry with {key|a URL} and no {want_key|type} does not match the schema of {client|this client} and is not loaded.",
 		Remedy: `Add "{want_key|type}": "{want|http}".`,
 		Before: Example{Client: "claude-code", Text: `{"mcpServers": {"notes": {"url": "https://notes.example.com/mcp"}}}`},
 		After:  Example{Client: "claude-code", Text: `{"mcpServers": {"notes": {"type": "http", "url": "https://notes.example.com/mcp"}}}`},
 		server: func(p *pass, s *server) {
-			url := s.field(config.RoleURL)
-			if url == nil || s.command.text != "" || p.client.Untyped.URL < config.Ignored || s.typeMember(p) != nil {
+			m, effect := s.field(config.RoleURL), p.client.Untyped.URL
+			if s.command.text != "" {
+				m, effect = s.field(config.RoleCommand), p.client.Untyped.Command
+			}
+			if m == nil || effect < config.Ignored || s.typeMember(p) != nil {
 				return
 			}
-			p.reportMissingType(s, url, p.dialect(p.client.Untyped.Certainty))
+			p.reportMissingType(s, m, p.dialect(p.client.Untyped.Certainty))
 		},
 	},
 	{
@@ -137,13 +140,13 @@ var transportRules = []Rule{
 			text := strings.TrimSpace(m.Value.Text)
 			host, _, _ := strings.Cut(strings.TrimPrefix(text, "//"), "/")
 			meant, slip := respelt(text)
-			if text == "" || strings.Contains(text, "://") && !slip || strings.ContainsAny(text[:1], "${%<[") || strings.HasPrefix(text, "unix:") {
+			if text == "" || knownScheme(text) && !slip || strings.ContainsAny(text[:1], "${%<[") || strings.HasPrefix(text, "unix:") {
 				return
 			}
 			f := Finding{Pointer: s.at(m.Name), Span: m.Value.Span, Names: map[string]string{"value": text}}
 			if slip {
 				f.Fix = Fix{Title: "Write the scheme in full", Patch: config.Patch{replace(s.at(m.Name), meant)}}
-			} else if strings.ContainsAny(host, ".:") || host == "localhost" {
+			} else if !strings.Contains(text, "://") && (strings.ContainsAny(host, ".:") || host == "localhost") {
 				scheme := "https://"
 				if local(host) {
 					scheme = "http://"
@@ -274,6 +277,13 @@ var transportRules = []Rule{
 	},
 }
 
+// knownScheme tells whether an address begins with a scheme that some client can
+// call, or with a reference that may be one.
+func knownScheme(address string) bool {
+	scheme, _, ok := strings.Cut(address, "://")
+	return ok && (strings.ContainsAny(scheme, "${%") || slices.Contains([]string{"http", "https", "ws", "wss", "unix", "npipe", "pipe"}, strings.ToLower(scheme)))
+}
+
 // respelt gives the address that one with a slip in its http:// or https:// was
 // meant to be, as in https//host or htps://host.
 func respelt(address string) (string, bool) {
@@ -316,18 +326,22 @@ func (s *server) typeMember(p *pass) *config.Member {
 
 // reportMissingType reports an address without a type, and adds the one that
 // its path speaks for.
-func (p *pass) reportMissingType(s *server, url *config.Member, facts ...config.Certainty) {
+// reportMissingType says that nothing tells the transport beside the command or
+// the URL.
+func (p *pass) reportMissingType(s *server, m *config.Member, facts ...config.Certainty) {
 	t := config.HTTP
-	if pathSays(url.Value.Text) == config.SSE {
+	if s.command.text != "" {
+		t = config.Stdio
+	} else if pathSays(m.Value.Text) == config.SSE {
 		t = config.SSE
 	}
 	words := p.client.Words(t)
-	f := Finding{Pointer: s.at(url.Name), Span: url.Key, Names: map[string]string{"key": url.Name}}
+	f := Finding{Pointer: s.at(m.Name), Span: m.Key, Names: map[string]string{"key": m.Name}}
 	if key := p.client.Spelling(config.RoleType, t); key != nil && len(words.Words) > 0 {
 		f.Names["want_key"], f.Names["want"] = key.Name, words.Words[0]
 		f.Fix = Fix{Title: "Add the type", Patch: config.Patch{add(s.at(key.Name), words.Words[0])}}
-	} else if words.Implied != "" && words.Implied != url.Name {
-		f.Fix = Fix{Title: "Rename the key to " + words.Implied, Patch: config.Patch{move(s.at(url.Name), s.at(words.Implied))}}
+	} else if words.Implied != "" && words.Implied != m.Name {
+		f.Fix = Fix{Title: "Rename the key to " + words.Implied, Patch: config.Patch{move(s.at(m.Name), s.at(words.Implied))}}
 	}
 	p.report(f, facts...)
 }

@@ -6,7 +6,7 @@ import (
 	"mcpmend/core/config"
 )
 
-// misplacedRules are about variables that stand where the client does not look
+// misplacedRules are about variables and headers where the client does not look
 // for them.
 var misplacedRules = []Rule{
 	{
@@ -26,18 +26,12 @@ var misplacedRules = []Rule{
 			if s.command.text == "" || len(misplaced) == 0 {
 				return
 			}
-			var variables []config.Variable
-			var removals config.Patch
-			for _, m := range misplaced {
-				variables = append(variables, config.Variable{Name: m.Name, Value: m.Value.Text})
-				removals = append(removals, remove(s.at(m.Name)))
-			}
 			f := Finding{
 				Pointer: s.at(misplaced[0].Name), Span: misplaced[0].Key,
 				Names: map[string]string{"name": misplaced[0].Name, "want": p.spelling(config.RoleEnv, config.Stdio)},
 			}
-			if patch, ok := p.setVariables(s, variables); ok {
-				f.Fix = Fix{Title: "Move it to the variables", Patch: append(removals, patch...)}
+			if patch, ok := p.moveInto(s, config.RoleEnv, misplaced); ok {
+				f.Fix = Fix{Title: "Move it to the variables", Patch: patch}
 			}
 			p.report(f, p.dialect(config.Medium))
 		},
@@ -59,12 +53,46 @@ var misplacedRules = []Rule{
 				Names: map[string]string{"name": variables[0].Name, "want": p.spelling(config.RoleEnv, config.Stdio)},
 			}
 			start := p.startWith(s, rest)
-			if patch, ok := p.setVariables(s, variables); ok && len(start) > 0 {
+			if patch, ok := p.set(s, config.RoleEnv, variables); ok && len(start) > 0 {
 				f.Fix = Fix{Title: "Move it to the variables", Patch: append(start, patch...)}
 			}
 			p.report(f)
 		},
 	},
+	{
+		Code: "MCP4314", Category: "config_shape", Severity: Error,
+		Title:  "The header {name|} is among the settings of the entry",
+		Why:    "A client sends the headers that are in one object of the entry. Beside the address {name|the header} is a key that it does not know, and the request goes out without it.",
+		Remedy: "Move it into {want|the object of headers}.",
+		Before: Example{Client: "cursor", Text: `{"mcpServers": {"notes": {"url": "https://notes.example.com/mcp", "X-Team": "docs"}}}`},
+		After:  Example{Client: "cursor", Text: `{"mcpServers": {"notes": {"url": "https://notes.example.com/mcp", "headers": {"X-Team": "docs"}}}}`},
+		server: func(p *pass, s *server) {
+			var misplaced []config.Member
+			for i, m := range members(s.Node) {
+				if s.roles[i] == "" && p.client.Field(m.Name) == nil && looksLikeHeader(m.Name) && m.Value.Kind == config.String {
+					misplaced = append(misplaced, m)
+				}
+			}
+			if s.command.text != "" || s.value(config.RoleURL) == nil || len(misplaced) == 0 {
+				return
+			}
+			f := Finding{
+				Pointer: s.at(misplaced[0].Name), Span: misplaced[0].Key,
+				Names: map[string]string{"name": misplaced[0].Name, "want": p.spelling(config.RoleHeaders, config.HTTP)},
+			}
+			if patch, ok := p.moveInto(s, config.RoleHeaders, misplaced); ok {
+				f.Fix = Fix{Title: "Move it to the headers", Patch: patch}
+			}
+			p.report(f, p.dialect(config.Medium))
+		},
+	},
+}
+
+// looksLikeHeader tells whether a key is spelled as only headers are, such as
+// Authorization or X-Api-Key.
+func looksLikeHeader(key string) bool {
+	first, _, dashed := strings.Cut(key, "-")
+	return strings.EqualFold(key, "Authorization") || dashed && first != "" && first[0] >= 'A' && first[0] <= 'Z' && !strings.ContainsAny(key, "_ .:")
 }
 
 // looksLikeVariable tells whether a key is spelled as only variables are, such
@@ -109,27 +137,39 @@ func (p *pass) startWith(s *server, words []string) config.Patch {
 	return nil
 }
 
-// setVariables adds variables to an entry. It refuses where one of them is set
-// already, or where the client has no object for them.
-func (p *pass) setVariables(s *server, variables []config.Variable) (config.Patch, bool) {
-	env := s.field(config.RoleEnv)
+// moveInto moves keys of an entry into its object of variables or of headers.
+func (p *pass) moveInto(s *server, role config.Role, keys []config.Member) (config.Patch, bool) {
+	var variables []config.Variable
 	var patch config.Patch
-	if env == nil {
-		f := p.client.Spelling(config.RoleEnv, config.Stdio)
-		if f == nil && p.known() || f != nil && f.Types&(config.AsMap|config.AsObject) == 0 {
+	for _, m := range keys {
+		variables = append(variables, config.Variable{Name: m.Name, Value: m.Value.Text})
+		patch = append(patch, remove(s.at(m.Name)))
+	}
+	additions, ok := p.set(s, role, variables)
+	return append(patch, additions...), ok
+}
+
+// set adds variables or headers to an entry. It refuses where one of them is
+// set already, or where the client has no object for them.
+func (p *pass) set(s *server, role config.Role, variables []config.Variable) (config.Patch, bool) {
+	holder := s.field(role)
+	var patch config.Patch
+	if holder == nil {
+		f := p.client.Spelling(role, s.talks())
+		if f == nil && p.known() || f != nil && (f.Types&(config.AsMap|config.AsObject) == 0 || strings.Contains(f.Name, ".")) {
 			return nil, false
 		}
-		env = &config.Member{Name: p.spelling(config.RoleEnv, config.Stdio), Value: &config.Node{Kind: config.Object}}
-		patch = config.Patch{add(s.at(env.Name), struct{}{})}
+		holder = &config.Member{Name: p.spelling(role, s.talks()), Value: &config.Node{Kind: config.Object}}
+		patch = config.Patch{add(s.at(holder.Name), struct{}{})}
 	}
-	if env.Value.Kind != config.Object {
+	if holder.Value.Kind != config.Object {
 		return nil, false
 	}
 	for _, v := range variables {
-		if env.Value.Get(v.Name) != nil {
+		if holder.Value.Get(v.Name) != nil {
 			return nil, false
 		}
-		patch = append(patch, add(s.at(env.Name, v.Name), v.Value))
+		patch = append(patch, add(s.at(holder.Name, v.Name), v.Value))
 	}
 	return patch, true
 }
