@@ -18,6 +18,7 @@ var pathRules = []Rule{
 		Title: "A path with a space was cut in two",
 		Literals: []string{
 			":\\program", ":/program", ":\\\\program", "is not recognized as", "cannot find", "no such", "不是", "not found",
+			":\\users", ":/users",
 		},
 		Wordings: []string{
 			`{Q}(?P<path>[a-z]:(?:\\\\?|/)[^"'\n.]{1,120}?)\s?{Q}(?: is not recognized|\s+(?:not found|不是)|[^\n]{0,40}(?:not found|no such|cannot find))`,

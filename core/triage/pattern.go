@@ -21,7 +21,7 @@ var shorthand = strings.NewReplacer(
 	"{program}", programs, // that servers are commonly started with
 	"{version}", `v?\d+(?:\.\d+)*[\w.+-]*`,
 	"{host}", `(?:[\w-]+\.)*[\w-]+|\[?[\da-f:]+\]?`,
-	"{http}", `(?:HTTP(?:/[\d.]+)?(?: status)?(?: code)?(?: client| server)?(?: error!?)?[:=]?|status(?:[ _]?code)?["']?[:=]?|success:|returned|response:?|responded(?: with)?|replied(?: with)?|error(?: code)?[:=]?|code[:=]?|got|received|failed with) ?(?:an? )?[({]?["']?`, // before a status
+	"{http}", `(?:HTTP(?:/[\d.]+)?(?: status)?(?: code)?(?: client| server)?(?: error!?)?[:=]?|status(?:[ _]?code)?(?: of|["']?[:=]?)|success:|returned|response:?|responded(?: with)?|replied(?: with)?|error(?: code)?[:=]?|code[:=]?|got|received|failed with) ?(?:an? )?[({]?["']?`, // before a status
 	"{/http}", `(?:$|[^\w.%-]|\.(?:\s|$))`, // behind it
 	"{place}", `(?:[/~]|\.{1,2}[/\\]|[A-Za-z]:[/\\])[^"'\n]{1,200}?`, // a program named by its path
 	"{path}", "(?:file:///?)?(?:[a-z]:[\\\\/]|[\\\\/~]|\\.{1,2}[\\\\/]|\\$\\{?\\w)[^\"'‘’“”`,;|<>\n]*",

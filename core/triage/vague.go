@@ -7,13 +7,16 @@ package triage
 var vagueRules = []Rule{
 	{
 		Code: "MCP1090", Category: CommandNotFound, Severity: Error, Role: Hint, Specificity: 44,
-		Title:    "A program seems to be missing",
-		Literals: []string{"command", "executable", "binary", "program", "找不到", "未找到", "没找到", "没有找到", "无法找到", "找不着", "無法找到"},
+		Title: "A program seems to be missing",
+		Literals: []string{
+			"command", "executable", "binary", "program", "找不到", "未找到", "没找到", "没有找到", "无法找到", "找不着", "無法找到", "识别",
+		},
 		Wordings: []string{
 			`\b(?:can(?:not|'t)|could not|couldn't|unable to|failed to|doesn't|does not|no) (?:\w+ ){0,3}(?:find|locate|start|launch|run|execute|exist)\w* (?:\w+ ){0,4}(?:command|executable|binary|program)\b[^\n]{0,60}`,
 			`(?:command|executable|binary|program) (?:{q}[\w./@-]+{q} )?(?:was |is |does |could )?(?:not|n't) (?:be )?(?:found|exist\w*|available|installed|recogni[sz]ed)[^\n]{0,60}`,
 			`(?:找不到|未找到|没找到|没有找到|无法找到|找不着|無法找到)\s?{Q}?(?:{program}){q}\s?(?:的)?\s?(?:命令|程序|指令|可执行文件)?`,
 			`(?:找不到|未找到|没有找到|无法找到|無法找到)(?:对应的|相关的|指定的|该)?(?:命令|指令|可执行文件|程序)`,
+			`(?:无法|不能|未能|不)识别[^\n]{0,9}(?:{program})\b`,
 		},
 		Explanation: "The message speaks of a program that could not be started.",
 		Remedy:      "Check \"command\" in the entry and use the program's absolute path.",
@@ -22,12 +25,13 @@ var vagueRules = []Rule{
 	{
 		Code: "MCP1190", Category: PackageNotFound, Severity: Error, Role: Hint, Specificity: 46,
 		Title:    "A package seems to be missing",
-		Literals: []string{"package", "registry", "no solution found", "module version"},
+		Literals: []string{"package", "registry", "no solution found", "module version", "server not fo"},
 		Wordings: []string{
 			`(?:package|module version)s? (?:{q}[\w./@-]+{q} )?(?:was |is |could |does )?not (?:be )?(?:found|exist|available|published)[^\n]{0,60}`,
 			`\bno (?:such )?package[^\n]{0,60}`,
 			`not (?:found|exist|published)[^\n]{0,30} registry[^\n]{0,40}`,
 			`No solution found when resolving[^\n]{0,60}`,
+			`{Q}server not found{Q}`,
 		},
 		Explanation: "The message speaks of a package that could not be found.",
 		Remedy:      "Check the package's name and version against the server's documentation.",
@@ -36,13 +40,15 @@ var vagueRules = []Rule{
 	{
 		Code: "MCP1290", Category: ModuleMissing, Severity: Error, Role: Hint, Specificity: 44,
 		Title:    "A part of the server seems to be missing or broken",
-		Literals: []string{"dependenc", "install", "module", "corrupt", "cache"},
+		Literals: []string{"dependenc", "install", "module", "corrupt", "cache", "缺少依赖", "找不到模块", "缺少模块"},
 		Wordings: []string{
 			`(?:missing|broken|corrupt\w*|incomplete|unmet) (?:\w+ ){0,3}(?:dependenc\w+|module|install\w*|cache|node_modules)\b[^\n]{0,60}`,
 			`(?:dependenc\w+|modules?) (?:\w+ ){0,3}(?:missing|not (?:be )?(?:found|installed|resolved|loaded))[^\n]{0,60}`,
 			`(?:please |must |need to )(?:re)?install [^\n]{0,60}`,
 			`(?:pip|npm|uv) install [\w@./-]+[^\n]{0,40}`,
 			`\binstall it (?:from|with|via|using|by|first)\b[^\n]{0,60}`,
+			`\bto install it\b`,
+			`(?:缺少|找不到)(?:依赖|模块)`,
 		},
 		Explanation: "The message speaks of a dependency or an installation that is not complete.",
 		Remedy:      "Install the server's dependencies again, and clear the runner's cache.",
@@ -53,12 +59,13 @@ var vagueRules = []Rule{
 		Title: "A version does not seem to fit",
 		Literals: []string{
 			"version", "architecture", "outdated", "too old", "upgrade", "not supported", "incompatible", "unsupported",
-			"at least v", "requires v", "needs v", "require v", "need v",
+			"at least v", "requires v", "needs v", "require v", "need v", "版本",
 		},
 		Wordings: []string{
 			`(?:node(?:\.js)?|python|npm|npx|uv|java|\.net|deno|bun|runtime|glibc|macos|windows)\b[^\n]{0,40}(?:version|too old|outdated|unsupported|not supported|incompatible|upgrade)[^\n]{0,60}`,
 			`(?:unsupported|incompatible|outdated|wrong) (?:\w+ ){0,2}(?:version|architecture)[^\n]{0,60}`,
 			`(?:requires?|needs?) (?:at least )?(?:version|v)\s?\d[^\n]{0,60}`,
+			`版本(?:过低|太低|太旧|不兼容|不支持|不匹配)`,
 		},
 		Unless:      `protocol`,
 		Explanation: "The message speaks of a version or an architecture that does not fit.",
@@ -67,14 +74,17 @@ var vagueRules = []Rule{
 	},
 	{
 		Code: "MCP1490", Category: PathNotFound, Severity: Error, Role: Hint, Specificity: 46,
-		Title:    "A file or folder seems to be missing",
-		Literals: []string{"file", "directory", "folder", "path", "introuvable", "指定的文件", "no such", "找不到"},
+		Title: "A file or folder seems to be missing",
+		Literals: []string{
+			"file", "directory", "folder", "path", "introuvable", "指定的文件", "no such", "找不到", "found in any",
+		},
 		Wordings: []string{
 			`(?:no such|missing|invalid|wrong|unknown|bad) (?:file|directory|folder|path)\b[^\n]{0,80}`,
 			`(?:file|directory|folder|path)s? (?:{q}[^\s"']+{q} )?(?:is |was |were |could |does |do )?(?:missing|not (?:be )?(?:found|exist\w*|accessible|valid|opened|read))[^\n]{0,60}`,
 			`(?:can(?:not|'t)|could not|unable to|failed to) (?:\w+ ){0,2}(?:open|find|read|locate|access|load|resolve) (?:\w+ ){0,3}(?:file|directory|folder|path)\b[^\n]{0,60}`,
 			`est introuvable`,
 			`找不到(?:指定的)?(?:文件|路径)`,
+			`\bnot found in any\b[^\n]{0,60}`,
 		},
 		Explanation: "The message speaks of a file or folder that is not there.",
 		Remedy:      "Write absolute paths in the entry, and check that they exist.",
@@ -83,12 +93,13 @@ var vagueRules = []Rule{
 	{
 		Code: "MCP1590", Category: PermissionDenied, Severity: Error, Role: Hint, Specificity: 44,
 		Title:    "Something is not allowed",
-		Literals: []string{"permission", "not allowed", "not permitted", "privilege", "denied"},
+		Literals: []string{"permission", "not allowed", "not permitted", "privilege", "denied", "权限"},
 		Wordings: []string{
 			`\b(?:insufficient|missing|lack\w*|no|without|requires?|need\w*) (?:\w+ ){0,3}(?:permissions?|privileges?)\b[^\n]{0,60}`,
 			`(?:is|are|was) not (?:allowed|permitted)\b[^\n]{0,60}`,
 			`access (?:was |is )?denied[^\n]{0,60}`,
 			`permissions? (?:error|issue|problem)[^\n]{0,40}`,
+			`(?:权限不足|没有权限|无权限|权限问题)`,
 		},
 		Explanation: "The message speaks of something that is not allowed.",
 		Remedy:      "See who owns the file or which right the message names, and grant it.",
@@ -99,6 +110,7 @@ var vagueRules = []Rule{
 		Title: "A setting seems to be missing",
 		Literals: []string{
 			"environment variable", "env var", "api key", "credential", "not configured", "configuration value", "secret",
+			"缺少", "未配置", "没有配置",
 		},
 		Wordings: []string{
 			`(?:environment variables?|env vars?)[^\n]{0,60}(?:missing|not|required|empty|undefined)[^\n]{0,40}`,
@@ -106,10 +118,24 @@ var vagueRules = []Rule{
 			`(?:configuration value|secret) (?:{q}[\w-]+{q} )?(?:not found|missing)(?:: ?{q}(?P<variable>{var}))?`,
 			`(?:api key|credentials?|secret)[^\n]{0,40}(?:missing|not (?:set|found|configured|provided)|required)[^\n]{0,40}`,
 			`(?:is|are|was) not configured\b[^\n]{0,40}`,
+			`(?:缺少|未配置|没有配置)[^\n]{0,16}(?:环境变量|密钥|API ?key|token)`,
 		},
+		Unless:      `如果(?:没有|未)配置`,
 		Explanation: "The message speaks of a setting that the server did not get.",
 		Remedy:      "Set it in the entry's \"env\"; the server's documentation has its name.",
 		Example:     "Check your environment variables: one is empty",
+	},
+	{
+		Code: "MCP1790", Category: PortInUse, Severity: Error, Role: Hint, Specificity: 44,
+		Title:    "A port seems to be taken",
+		Literals: []string{"port ", " port", "ports"},
+		Wordings: []string{
+			`\bports?\b[^\n]{0,30}\b(?:conflict\w*|block\w*|occup\w*|taken|busy|clash\w*)\b[^\n]{0,40}`,
+			`\b(?:conflict\w*|block\w*|occup\w*|tak(?:es|en|ing)|us(?:es|ed|ing))\b[^\n]{0,20}\b(?:same port|port \d{2,5}|\d{2,5} port)\b[^\n]{0,40}`,
+		},
+		Explanation: "The message speaks of a port that something else uses.",
+		Remedy:      "End the other program, or give the server another port.",
+		Example:     "There is a port conflict between the two",
 	},
 	{
 		Code: "MCP1890", Category: ContainerUnavailable, Severity: Error, Role: Hint, Specificity: 46,
@@ -122,6 +148,18 @@ var vagueRules = []Rule{
 		Explanation: "The message speaks of Docker, Podman or a container that failed.",
 		Remedy:      "Run the docker command of the entry in a terminal and read what it says.",
 		Example:     "The weather container has failed again",
+	},
+	{
+		Code: "MCP1990", Category: ServerCrash, Severity: Error, Role: Hint, Specificity: 38,
+		Title:    "The server seems to crash",
+		Literals: []string{"crash", "winerror", "errno"},
+		Wordings: []string{
+			`\bcrash(?:es|ed|ing)?\b[^\n]{0,60}`,
+			`\b(?:WinError|Errno) ?-?\d+\b[^\n]{0,60}`,
+		},
+		Explanation: "The message speaks of a crash and not of its cause.",
+		Remedy:      "Run the server's command in a terminal and read what it prints before it ends.",
+		Example:     "It crashed when I opened the second window",
 	},
 	{
 		Code: "MCP2090", Category: Timeout, Severity: Error, Role: Hint, Specificity: 50,
@@ -188,10 +226,12 @@ var vagueRules = []Rule{
 	{
 		Code: "MCP2690", Category: SessionExpired, Severity: Error, Role: Hint, Specificity: 46,
 		Title:    "The session seems to be lost",
-		Literals: []string{"session"},
+		Literals: []string{"session", "sticky sess"},
 		Wordings: []string{
 			`session[^\n]{0,30}(?:expired|invalid|lost|unknown|missing|not (?:found|valid|exist\w*|recogni[sz]ed|active|available)|terminated|closed)[^\n]{0,40}`,
 			`\b(?:invalid|unknown|expired|missing|lost|stale|no)\b[^\n]{0,20}session\b[^\n]{0,40}`,
+			`session[^\n]{0,20}(?:interrupt\w*|affinity|drop\w*|mismatch)[^\n]{0,40}`,
+			`sticky sessions?\b[^\n]{0,40}`,
 		},
 		Explanation: "The message speaks of a session that one side does not know.",
 		Remedy:      "Reconnect the server in the client.",
@@ -199,11 +239,14 @@ var vagueRules = []Rule{
 	},
 	{
 		Code: "MCP3590", Category: ConfigSyntax, Severity: Error, Role: Hint, Specificity: 47,
-		Title:    "The config file does not seem to parse",
-		Literals: []string{"config", "settings", ".json", "yaml", "toml", "yml", "syntax", "malformed", "parsing"},
+		Title: "The config file does not seem to parse",
+		Literals: []string{
+			"config", "settings", ".json", "yaml", "toml", "yml", "syntax", "malformed", "parsing", "解析失败", "格式错误", "语法错误",
+		},
 		Wordings: []string{
 			`(?:config\w*|settings|\w+\.jsonc?|\w+\.toml|\w+\.ya?ml|toml|yaml)\b[^\n]{0,60}(?:syntax|pars(?:e|ing)|malformed|trailing comma|unexpected (?:token|character|end)|not valid json|escape)[^\n]{0,60}`,
 			`(?:syntax|pars(?:e|ing)|malformed|unexpected (?:token|character|end))[^\n]{0,60}(?:config\w*|settings|\w+\.jsonc?|\w+\.toml|\w+\.ya?ml|toml|yaml)\b[^\n]{0,40}`,
+			`(?:JSON|配置)[^\n]{0,12}(?:格式错误|解析失败|语法错误)`,
 		},
 		Explanation: "The message speaks of a config file that cannot be parsed.",
 		Remedy:      "Paste the file itself: the place and the mend will be shown.",
@@ -248,11 +291,13 @@ var vagueRules = []Rule{
 	{
 		Code: "MCP5190", Category: InvalidSchema, Severity: Error, Role: Hint, Specificity: 47,
 		Title:    "A tool's schema or name does not seem to be accepted",
-		Literals: []string{"schema", "tool name", "function name", "declaration"},
+		Literals: []string{"schema", "tool name", "function name", "declaration", "tool defin"},
 		Wordings: []string{
 			`schema[^\n]{0,50}(?:invalid|not (?:valid|supported|allowed)|unsupported|missing|must|reject\w*|error|fail\w*)[^\n]{0,60}`,
 			`(?:invalid|unsupported|bad|reject\w*|missing|unknown)[^\n]{0,40}schema\b[^\n]{0,60}`,
 			`(?:tool|function) (?:name|declaration)s?[^\n]{0,50}(?:invalid|too long|not allowed|must|exceed\w*|duplicate|conflict\w*)[^\n]{0,60}`,
+			`(?:required|missing|invalid)\b[^\n]{0,80}tool definitions?\b`,
+			`tool definitions?\b[^\n]{0,60}(?:required|missing|invalid|reject\w*)`,
 		},
 		Unless:      `config|mcp\.json|mcp_?servers`,
 		Explanation: "The message speaks of a tool's schema or name that is refused.",
@@ -325,10 +370,11 @@ var vagueRules = []Rule{
 	{
 		Code: "MCP6490", Category: TLSFailed, Severity: Error, Role: Hint, Specificity: 48,
 		Title:    "The certificate or the encryption seems to be the trouble",
-		Literals: []string{"certificate", "ssl", "tls", "cert "},
+		Literals: []string{"certificate", "ssl", "tls", "cert ", "证书"},
 		Wordings: []string{
 			`(?:certificate|ssl|tls)\b[^\n]{0,60}(?:error|fail\w*|invalid|untrusted|not trusted|expired|problem|reject\w*|verif\w+|unknown)[^\n]{0,60}`,
 			`(?:invalid|untrusted|expired|unable|fail\w*|unknown)[^\n]{0,40}(?:certificate|\bssl|\btls)\b[^\n]{0,60}`,
+			`证书[^\n]{0,12}(?:错误|无效|过期|校验|验证|不受信任)`,
 		},
 		Explanation: "The message speaks of certificates or of TLS.",
 		Remedy:      "Give the server your authority's certificate; check http against https.",
