@@ -157,19 +157,28 @@ func (d *Doctor) named(path string) ([]discover.File, error) {
 			return []discover.File{f}, nil
 		}
 	}
+	text, err := readConfig(path, info)
+	if err != nil {
+		return nil, err
+	}
+	f := discover.File{Path: path, Real: path, Scope: config.ProjectScope, Text: text}
+	f.Client = config.Detect(f.Text, filepath.ToSlash(path)).Client
+	return []discover.File{f}, nil
+}
+
+// readConfig reads a file of a size that a config can have.
+func readConfig(path string, info fs.FileInfo) (string, error) {
 	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("cannot read %s: it is no regular file", path)
+		return "", fmt.Errorf("cannot read %s: it is no regular file", path)
 	}
 	if info.Size() > config.MaxSize {
-		return nil, fmt.Errorf("%s is larger than %d MiB, too large for a config", path, config.MaxSize>>20)
+		return "", fmt.Errorf("%s is larger than %d MiB, too large for a config", path, config.MaxSize>>20)
 	}
 	data, err := os.ReadFile(path)
 	if err != nil {
-		return nil, files.Cannot("read", path, err)
+		return "", files.Cannot("read", path, err)
 	}
-	f := discover.File{Path: path, Real: path, Scope: config.ProjectScope, Text: string(data)}
-	f.Client = config.Detect(f.Text, filepath.ToSlash(path)).Client
-	return []discover.File{f}, nil
+	return string(data), nil
 }
 
 func same(path string, info fs.FileInfo) bool {

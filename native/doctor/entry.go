@@ -174,6 +174,13 @@ func (d *Doctor) fileOf(client *config.Client) (*File, error) {
 	if path == "" {
 		return nil, fmt.Errorf("%s keeps its servers in no file that could be written; add it in the program itself", client.Name)
 	}
+	if info, err := os.Stat(path); err == nil {
+		// It says nothing of servers yet, and so was not found: Claude Code, Codex,
+		// Gemini and Zed keep other settings there too.
+		text, err := readConfig(path, info)
+		file := examine(discover.File{Path: path, Real: path, Client: client, Scope: config.UserScope, Text: text})
+		return &file, err
+	}
 	if _, err := os.Stat(filepath.Dir(path)); errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s does not seem to be installed: there is no %s. Make that directory if it is to be configured all the same", client.Name, filepath.Dir(path))
 	}
