@@ -126,6 +126,9 @@ func TestReadmeExamples(t *testing.T) {
 	}
 }
 
+// writing is a command that asks before it writes.
+var writing = regexp.MustCompile(`^mcpmend (add|fix|wrap --(un)?install [a-z]+|serve --install [a-z-]+)`)
+
 // example runs one line of the README.
 func (w *world) example(line string) {
 	w.t.Helper()
@@ -141,6 +144,7 @@ func (w *world) example(line string) {
 		line = strings.Replace(line, "npx mcpmend", "mcpmend", 1) // scripts TestNodePackage compares the two
 		line = strings.Replace(line, "go run ./cmd/mcpmend", "mcpmend", 1)
 		line = strings.ReplaceAll(line, "@modelcontextprotocol/server-memory", "@example/weather")
+		line = writing.ReplaceAllString(line, "$0 --yes") // the reader's answer
 		if w.shell == "" {
 			w.t.Skip("no shell")
 		}

@@ -117,5 +117,5 @@ func (i *Installed) forget(path, pointer string) {
 // isWrapped recognises an entry that runs mcpmend wrap.
 func isWrapped(s *config.Server) bool {
 	name := strings.ToLower(s.Command[strings.LastIndexAny(s.Command, `/\`)+1:])
-	return strings.TrimSuffix(name, ".exe") == "mcpmend" && len(s.Args) > 0 && s.Args[0] == "wrap"
+	return strings.HasPrefix(name, "mcpmend") && len(s.Args) > 0 && s.Args[0] == "wrap" // people keep binaries as mcpmend-1.2 too
 }
