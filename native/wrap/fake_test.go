@@ -1,6 +1,7 @@
 package wrap
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -58,6 +59,9 @@ func (w *world) handle(raw []byte) []byte {
 	if err != nil {
 		return errorMessage(m.id, rpcError{Code: codeParseError, Message: err.Error()})
 	}
+	if m.kind == batch {
+		return w.handleBatch(raw)
+	}
 	if m.kind != request {
 		return nil
 	}
@@ -105,6 +109,17 @@ func (w *world) handle(raw []byte) []byte {
 		}
 	}
 	return errorMessage(m.id, rpcError{Code: -32601, Message: "Method not found"})
+}
+
+func (w *world) handleBatch(raw []byte) []byte {
+	parts, _ := elements(raw)
+	var answers [][]byte
+	for _, part := range parts {
+		if a := w.handle(part); a != nil {
+			answers = append(answers, a)
+		}
+	}
+	return fmt.Appendf(nil, "[%s]", bytes.Join(answers, []byte(", ")))
 }
 
 // fakeDialer makes in-memory connections to servers that live in goroutines.

@@ -23,6 +23,7 @@ type webServer struct {
 	sessions map[string]bool
 	lost     func(w http.ResponseWriter, id string) // how it says that it does not know a session
 	fault    func(w http.ResponseWriter, m message) bool
+	get      func(w http.ResponseWriter, r *http.Request) // nil for none
 	headers  []http.Header
 	begun    int
 }
@@ -35,6 +36,11 @@ func newWebServer(t *testing.T) (*webServer, string) {
 }
 
 func (s *webServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Method == http.MethodGet && s.get != nil {
+		w.Header().Set("Content-Type", "text/event-stream")
+		s.get(w, r)
+		return
+	}
 	if r.Method != http.MethodPost {
 		w.WriteHeader(http.StatusMethodNotAllowed)
 		return
