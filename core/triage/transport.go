@@ -59,6 +59,7 @@ var transportRules = []Rule{
 			`unsupported (?:media|response|content)[ -]type[^\n]{0,60}`,
 			`unexpected HTML[^\n]{0,60}`,
 			`(?:missing|invalid|wrong|unsupported|missing or invalid) Accept header[^\n]{0,40}`,
+			`<!DOCTYPE\b[^\n]{0,20}is not valid JSON`,
 		},
 		Explanation: "The client expected an event stream or JSON-RPC and got something else, such as a web page.",
 		Remedy:      "Check the URL's path and the entry's transport word against the server's documentation.",

@@ -39,8 +39,11 @@ var vagueRules = []Rule{
 	},
 	{
 		Code: "MCP1290", Category: ModuleMissing, Severity: Error, Role: Hint, Specificity: 44,
-		Title:    "A part of the server seems to be missing or broken",
-		Literals: []string{"dependenc", "install", "module", "corrupt", "cache", "缺少依赖", "找不到模块", "缺少模块"},
+		Title: "A part of the server seems to be missing or broken",
+		Literals: []string{
+			"dependenc", "install", "module", "corrupt", "cache", "缺少依赖", "找不到模块", "缺少模块", "plugin", "extension", "add-on",
+			"addon",
+		},
 		Wordings: []string{
 			`(?:missing|broken|corrupt\w*|incomplete|unmet) (?:\w+ ){0,3}(?:dependenc\w+|module|install\w*|cache|node_modules)\b[^\n]{0,60}`,
 			`(?:dependenc\w+|modules?) (?:\w+ ){0,3}(?:missing|not (?:be )?(?:found|installed|resolved|loaded))[^\n]{0,60}`,
@@ -49,6 +52,7 @@ var vagueRules = []Rule{
 			`\binstall it (?:from|with|via|using|by|first)\b[^\n]{0,60}`,
 			`\bto install it\b`,
 			`(?:缺少|找不到)(?:依赖|模块)`,
+			`(?:plugins?|extensions?|add-?ons?|components?) (?:is |was |are )?not (?:installed|found|available|loaded)\b[^\n]{0,60}`,
 		},
 		Explanation: "The message speaks of a dependency or an installation that is not complete.",
 		Remedy:      "Install the server's dependencies again, and clear the runner's cache.",
@@ -110,7 +114,7 @@ var vagueRules = []Rule{
 		Title: "A setting seems to be missing",
 		Literals: []string{
 			"environment variable", "env var", "api key", "credential", "not configured", "configuration value", "secret",
-			"缺少", "未配置", "没有配置",
+			"缺少", "未配置", "没有配置", "need", "require", "such as",
 		},
 		Wordings: []string{
 			`(?:environment variables?|env vars?)[^\n]{0,60}(?:missing|not|required|empty|undefined)[^\n]{0,40}`,
@@ -119,6 +123,7 @@ var vagueRules = []Rule{
 			`(?:api key|credentials?|secret)[^\n]{0,40}(?:missing|not (?:set|found|configured|provided)|required)[^\n]{0,40}`,
 			`(?:is|are|was) not configured\b[^\n]{0,40}`,
 			`(?:缺少|未配置|没有配置)[^\n]{0,16}(?:环境变量|密钥|API ?key|token)`,
+			`\b(?:needs?|requires?|such as)\b[^\n]{0,60}?{q}(?P<variable>{var})\b`,
 		},
 		Unless:      `如果(?:没有|未)配置`,
 		Explanation: "The message speaks of a setting that the server did not get.",
@@ -242,11 +247,13 @@ var vagueRules = []Rule{
 		Title: "The config file does not seem to parse",
 		Literals: []string{
 			"config", "settings", ".json", "yaml", "toml", "yml", "syntax", "malformed", "parsing", "解析失败", "格式错误", "语法错误",
+			"parse mcp", "parse the",
 		},
 		Wordings: []string{
 			`(?:config\w*|settings|\w+\.jsonc?|\w+\.toml|\w+\.ya?ml|toml|yaml)\b[^\n]{0,60}(?:syntax|pars(?:e|ing)|malformed|trailing comma|unexpected (?:token|character|end)|not valid json|escape)[^\n]{0,60}`,
 			`(?:syntax|pars(?:e|ing)|malformed|unexpected (?:token|character|end))[^\n]{0,60}(?:config\w*|settings|\w+\.jsonc?|\w+\.toml|\w+\.ya?ml|toml|yaml)\b[^\n]{0,40}`,
 			`(?:JSON|配置)[^\n]{0,12}(?:格式错误|解析失败|语法错误)`,
+			`\bpars\w+ (?:the )?(?:mcp ?)?servers?\b[^\n]{0,30}\b(?:JSON|TOML|YAML)\b[^\n]{0,40}`,
 		},
 		Explanation: "The message speaks of a config file that cannot be parsed.",
 		Remedy:      "Paste the file itself: the place and the mend will be shown.",
@@ -257,17 +264,18 @@ var vagueRules = []Rule{
 		Title: "The config does not seem to be what the client wants",
 		Literals: []string{
 			"config", "settings", "schema", "unrecognized", "unsupported", "property", "entries", "entry", "field",
-			"option", "servers", "expected type", "format", "ignor", "reject", "${",
+			"option", "servers", "expected type", "format", "ignor", "reject", "${", "格式",
 		},
 		Wordings: []string{
 			`(?:invalid|incorrect|wrong|bad|unsupported|unrecognized|unknown|ignor\w+|reject\w+) (?:\w+ ){0,3}(?:mcp )?(?:config\w*|settings|entry|entries|key|keys|field|property|option|format)\b[^\n]{0,60}`,
 			`(?:mcp )?config\w*[^\n]{0,60}(?:invalid|not valid|is not|ignored|rejected|unsupported|incorrect|wrong|must (?:be|have|contain)|expected|unrecogni[sz]ed|unknown|missing)[^\n]{0,60}`,
 			`(?:element|key|property) {q}(?P<key>mcpServers|servers){q}`,
-			`(?:mcpServers|mcp_servers|mcp\.servers|{q}servers{q})[^\n]{0,60}(?:must|expected|not|instead|missing|invalid|unknown|key|element|name)[^\n]{0,60}`,
+			`(?:mcpServers|mcp_servers|mcp\.servers|{Q}servers{Q})[^\n]{0,60}\b(?:must|expected|not|instead|missing|invalid|unknown|key|element|name)\b[^\n]{0,60}`,
 			`expected type {q}\w+{q}, got[^\n]{0,60}`,
 			`No (?:MCP )?servers (?:configured|added|found|loaded)[^\n]{0,60}`,
 			`\$\{\w+\}[^\n]{0,60}(?:literal|not (?:being )?(?:resolved|expanded|replaced|substituted|interpolated))[^\n]{0,40}`,
 			`(?:literal(?:ly)?|unexpanded|unresolved)[^\n]{0,40}\$\{\w+\}`,
+			`(?:mcpServers|配置|JSON)[^\n]{0,9}(?:不对|不正确|有误)`,
 		},
 		Explanation: "The message speaks of a config that the client does not accept.",
 		Remedy:      "Paste the file itself, and name the client: the place will be shown.",
@@ -315,6 +323,7 @@ var vagueRules = []Rule{
 			`(?:credentials?|tokens?|api key|password|login)[^\n]{0,40}(?:invalid|expired|reject\w*|denied|incorrect|wrong|not (?:valid|accepted|authorized)|fail\w*|revoked)[^\n]{0,60}`,
 			`(?:check|verify|update|refresh|invalid|expired) (?:your |the )?(?:credentials?|token|api key|login|permissions)[^\n]{0,40}`,
 			`(?:please |must |need to )(?:re-?)?(?:authenticate|log ?in|sign in)[^\n]{0,40}`,
+			`\bfail\w* (?:to |with |in |at )?(?:auth\w*|log ?in|sign in|login)\b[^\n]{0,40}`,
 		},
 		Unless:      `oauth`,
 		Explanation: "The message speaks of signing in or of a key that is not accepted.",
@@ -340,12 +349,14 @@ var vagueRules = []Rule{
 		Title: "The network seems to be the obstacle",
 		Literals: []string{
 			"network", "proxy", "dns", "vpn", "firewall", "offline", "internet", "reach", "download", "resolve",
+			"listen",
 		},
 		Unless: `proxy token|mcp proxy|inspector`,
 		Wordings: []string{
 			`(?:network|dns|proxy|vpn|firewall|internet)\b[^\n]{0,40}(?:error|fail\w*|issue|problem|unreachable|unavailable|block\w*|down|timeout|required|connection)[^\n]{0,60}`,
 			`(?:unreachable|offline)\b[^\n]{0,40}`,
 			`(?:cannot|can't|could not|unable to|failed to) (?:reach|resolve|download)[^\n]{0,60}`,
+			`\bonly\b[^\n]{0,20}\blisten\w* (?:on|at|to) (?:127\.0\.0\.1|localhost)\b[^\n]{0,40}`,
 		},
 		Explanation: "The message speaks of the network.",
 		Remedy:      "Try the address from the same machine, with and without the proxy.",
