@@ -129,7 +129,10 @@ func TestEveryFaceSaysTheSame(t *testing.T) {
 		is.NoErr(err)
 		defer session.Close()
 		for i, q := range questions {
-			arguments := map[string]any{"text": q.Text}
+			arguments := map[string]any{}
+			if q.Text != "" {
+				arguments["text"] = q.Text
+			}
 			if q.Config != nil {
 				arguments["config"] = *q.Config
 			}
@@ -145,8 +148,8 @@ func TestEveryFaceSaysTheSame(t *testing.T) {
 	t.Logf("%d questions to every face", len(questions))
 }
 
-// questions are the repository's own pastes, and the reference corpus where it
-// lies beside the repository.
+// questions are the repository's own pastes and sample configs, and the
+// reference corpora where they lie beside the repository.
 func questions(t *testing.T) []question {
 	t.Helper()
 	files, err := filepath.Glob("../core/triage/testdata/pastes/*.txt")
@@ -168,16 +171,42 @@ func questions(t *testing.T) []question {
 		}
 		all = append(all, q)
 	}
-	reference, err := os.Open("../../shared/corpus/triage.jsonl")
-	if err != nil {
-		t.Log("without the reference corpus, which is not here")
-		return all
+	samples, err := filepath.Glob("../core/config/testdata/samples/*")
+	if err != nil || len(samples) < 30 {
+		t.Fatalf("%d samples: %v", len(samples), err)
 	}
-	defer reference.Close()
-	decoder := json.NewDecoder(reference)
-	for decoder.More() {
+	for _, file := range samples {
+		content, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		config := string(content)
+		all = append(all, question{ID: filepath.Base(file), Config: &config})
+	}
+	all = append(all, reference(t, "triage.jsonl", func(q *question) any { return q })...)
+	return append(all, reference(t, "broken.jsonl", func(q *question) any {
+		q.Config = new(string)
+		return &struct {
+			ID     *string `json:"id"`
+			Broken *string `json:"broken"`
+		}{&q.ID, q.Config}
+	})...)
+}
+
+// reference reads the questions of a corpus; into says what a line is decoded
+// into for one of them.
+func reference(t *testing.T, name string, into func(*question) any) []question {
+	t.Helper()
+	file, err := os.Open(filepath.Join("../../shared/corpus", name))
+	if err != nil {
+		t.Logf("without %s, which is not here", name)
+		return nil
+	}
+	defer file.Close()
+	var all []question
+	for decoder := json.NewDecoder(file); decoder.More(); {
 		var q question
-		if err := decoder.Decode(&q); err != nil {
+		if err := decoder.Decode(into(&q)); err != nil {
 			t.Fatal(err)
 		}
 		all = append(all, q)
