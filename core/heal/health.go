@@ -138,7 +138,7 @@ func (h *Health) Observe(e Event) {
 		h.starting = false
 		s.Connected = false
 		s.Failures++
-		h.note(e.Closure, false)
+		s.Last = &e.Closure
 	case Connected:
 		h.starting, h.served, h.buried = false, false, false
 		h.unanswered, h.pings, h.slow = 0, 0, false
@@ -168,7 +168,7 @@ func (h *Health) Observe(e Event) {
 		if h.calm(e.At) {
 			h.attempt = 0
 		}
-		h.note(e.Closure, true)
+		h.ended(e.Closure)
 	}
 	h.judge(e.At)
 }
@@ -186,6 +186,8 @@ func (h *Health) Plan(now time.Time, chance float64) (Decision, time.Duration) {
 		return StopTask, 0
 	case s.Connected && s.State != Unresponsive:
 		return Continue, 0
+	case s.Starts == 0 && s.Failures == 0:
+		return RetryConnection, 0 // the first start has nothing to wait for
 	}
 	wait := h.policy.Backoff.Delay(h.attempt, chance)
 	if s.State == Dead {
@@ -228,12 +230,31 @@ func (h *Health) Status() Status {
 	return s
 }
 
-// judge works out the state and its reasons from what is known.
+// judge works out the state and notes it where it changed.
 func (h *Health) judge(now time.Time) {
 	s := &h.status
-	var reasons []string
+	var state State
+	state, s.Reasons = h.assess(now)
+	if state == s.State {
+		return
+	}
+	why := "a call was answered"
+	if len(s.Reasons) > 0 {
+		why = s.Reasons[len(s.Reasons)-1]
+	}
+	s.History = append(s.History, Transition{now, s.State, state, why})
+	if over := len(s.History) - historyKept; over > 0 {
+		s.History = slices.Delete(s.History, 0, over)
+	}
+	s.State = state
+}
+
+// assess tells the state that follows from what is known, and why. What comes
+// later outweighs what comes before.
+func (h *Health) assess(now time.Time) (state State, reasons []string) {
+	s := &h.status
 	because := func(format string, args ...any) { reasons = append(reasons, fmt.Sprintf(format, args...)) }
-	state := Healthy
+	state = Healthy
 	if !s.Connected && (s.Starts > 0 || s.Failures > 0) {
 		// A first start that is under way is no trouble.
 		if s.Starts > 1 || !h.starting {
@@ -274,31 +295,20 @@ func (h *Health) judge(now time.Time) {
 	if h.buried {
 		state = Dead
 	}
-	s.Reasons = reasons
-	if state == s.State {
-		return
-	}
-	why := "a call was answered"
-	if len(reasons) > 0 {
-		why = reasons[len(reasons)-1]
-	}
-	s.History = append(s.History, Transition{now, s.State, state, why})
-	if over := len(s.History) - historyKept; over > 0 {
-		s.History = slices.Delete(s.History, 0, over)
-	}
-	s.State = state
+	return state, reasons
 }
 
-func (h *Health) note(c Closure, wasUp bool) {
-	if wasUp {
-		h.status.Closures++
-		if !c.Expected {
-			h.status.Unexpected++
-		}
-	}
+// ended counts the end of a connection that was up.
+func (h *Health) ended(c Closure) {
 	h.status.Last = &c
+	h.status.Closures++
+	if !c.Expected {
+		h.status.Unexpected++
+	}
 }
 
+// calm tells whether the connection was up long enough for the backoff to
+// begin again.
 func (h *Health) calm(now time.Time) bool {
 	return !h.calmSince.IsZero() && now.Sub(h.calmSince) >= h.policy.Backoff.Reset
 }

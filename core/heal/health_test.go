@@ -80,6 +80,14 @@ func TestHealthCounts(t *testing.T) {
 	is.Equal(len(s.History), 2)
 }
 
+// The first start is no restart: nobody waits for it.
+func TestFirstStartIsAtOnce(t *testing.T) {
+	is := is.New(t)
+	decision, wait := heal.NewHealth(heal.DefaultPolicy()).Plan(time.Now(), 0.99)
+	is.Equal(decision, heal.RetryConnection)
+	is.Equal(wait, time.Duration(0))
+}
+
 // A server that dies at once, for a whole day: the starts stay within the
 // window's limit and end at the session's.
 func TestCrashLoopEnds(t *testing.T) {

@@ -244,6 +244,41 @@ func TestNewerClientOlderServer(t *testing.T) {
 	}
 }
 
+// Log level and calling off are said in the older era's own way, and what the
+// client brings back too late is refused in words.
+func TestNewerClientOlderServerInPassing(t *testing.T) {
+	w := newWorld()
+	var heard []string
+	d := &fakeDialer{world: w, serve: func(_ int, in <-chan []byte, out chan<- []byte) {
+		for raw := range in {
+			m, _ := scan(raw)
+			switch m.method {
+			case "server/discover":
+				out <- errorMessage(m.id, rpcError{Code: codeUnknownMethod, Message: "no"})
+			case "tools/call", "notifications/cancelled":
+				heard = append(heard, m.method+" "+string(m.id)+string(member(m.params, "requestId")))
+			default:
+				if a := w.handle(raw); a != nil {
+					out <- a
+				}
+			}
+		}
+	}}
+	bubble(t, Options{Dialer: d, Validate: Off}, func(is *is.I, c *fakeClient) {
+		meta := strings.Replace(modernMeta, `"_meta":{`, `"_meta":{"io.modelcontextprotocol/logLevel":"debug",`, 1)
+		for _, id := range []string{`"a\"b"`, `2`} {
+			c.say(`{"jsonrpc":"2.0","id":%s,"method":"tools/call","params":{%s,"name":"read","arguments":{"label":"a"}}}`, id, meta)
+			synctest.Wait()
+			c.say(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%s}}`, id)
+		}
+		synctest.Wait()
+		is.Equal(heard, []string{`tools/call "a\"b"`, `notifications/cancelled "a\"b"`, "tools/call 2", "notifications/cancelled 2"})
+		is.Equal(w.levels, []string{"debug"}) // once
+		c.say(`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{%s,"name":"read","arguments":{},"requestState":"mcpmend-old","inputResponses":{}}}`, modernMeta)
+		is.True(strings.Contains(string(c.answer("3").fault), "from the start"))
+	})
+}
+
 func TestSubscriptionBeforeOlderServer(t *testing.T) {
 	w := newWorld()
 	var changes chan string

@@ -288,7 +288,7 @@ func (u *upward) bringBack(m message, state string) (bool, error) {
 	answer := member(m.params, "inputResponses", inputKey)
 	switch {
 	case !ok:
-		u.conn.inject(errorMessage(m.id, rpcError{Code: codeInvalidParams, Message: "requestState: unknown"}))
+		u.conn.inject(errorMessage(m.id, rpcError{Code: codeInvalidParams, Message: "this requestState is no longer known; make the call again from the start"}))
 		return true, nil
 	case answer == nil:
 		return u.conn.Conn.Send(errorMessage(asked.id, rpcError{Code: codeInvalidParams, Message: "the client gave no answer to " + strconv.Quote(inputKey)}))
