@@ -273,6 +273,126 @@ you@laptop:~$ `, `{"mcpServers": {"notes": {"command": "notes-mcp", "args": []}}
 		`{"mcpServers": {"notes": {"type": "stdio", "command": "C:\\Users\\you\\node.exe", "args": ["%APPDATA%\\npm\\notes.js"]}}}`},
 	{"Continue: no space after a dash, spaces that do not break", YAML, "mcpServers:\n  - name: notes\n\u00a0\u00a0\u00a0\u00a0command: npx\n    args:\n      -\"-y\"\n      -\"notes-mcp\"\n",
 		`{"mcpServers": [{"name": "notes", "command": "npx", "args": ["-y", "notes-mcp"]}]}`},
+	{"a comma in place of a colon", JSON, `{"mcpServers": {"notes": {"command", "npx", "args": ["-y", "notes-mcp"]}}}`,
+		`{"mcpServers": {"notes": {"command": "npx", "args": ["-y", "notes-mcp"]}}}`},
+	{"a period in place of a comma", JSON, `{
+  "mcpServers": {
+    "notes": {
+      "command": "npx".
+      "args": ["-y", "notes-mcp"]
+    }
+  }
+}`, `{"mcpServers": {"notes": {"command": "npx", "args": ["-y", "notes-mcp"]}}}`},
+	{"quotes around a list", JSON, `{"mcpServers": {"notes": {"command": "npx", "args": "["-y", "notes-mcp"]", "env": {}}}}`,
+		`{"mcpServers": {"notes": {"command": "npx", "args": ["-y", "notes-mcp"], "env": {}}}}`},
+	{"quotes around an object", JSON, `{"mcpServers": {"notes": {"command": "npx", "args": [], "env": "{"KEY": "abc"}"}}}`,
+		`{"mcpServers": {"notes": {"command": "npx", "args": [], "env": {"KEY": "abc"}}}}`},
+	{"the name of the file as a comment", JSON, `// ~/.cursor/mcp.json
+{
+  "mcpServers": {
+    "notes": {"command": "notes-mcp",}
+  }
+}`, `{"mcpServers": {"notes": {"command": "notes-mcp"}}}`},
+	{"a remark in brackets", JSON, `{
+  "mcpServers": {
+    "notes": {
+      "command": "npx", (must be on the PATH)
+      "args": ["-y", "notes-mcp"]
+    }
+  }
+}`, `{"mcpServers": {"notes": {"command": "npx", "args": ["-y", "notes-mcp"]}}}`},
+	{"an arrow that points at a line", JSON, `{
+  "mcpServers": {
+    "notes": {
+      "command": "npx",   <-- here it fails
+      "args": ["-y", "notes-mcp"]
+    }
+  }
+}`, `{"mcpServers": {"notes": {"command": "npx", "args": ["-y", "notes-mcp"]}}}`},
+	{"stars around a value", JSON, `{"mcpServers": {"notes": {"command": **"npx"**, "args": ["-y", "notes-mcp"]}}}`,
+		`{"mcpServers": {"notes": {"command": "npx", "args": ["-y", "notes-mcp"]}}}`},
+	{"an inner object that is closed twice", JSON, `{
+  "mcpServers": {
+    "notes": {
+      "command": "notes-mcp",
+      "env": {
+        "KEY": "abc"
+      }}
+    },
+    "time": {
+      "command": "time-mcp"
+    }
+  }
+}`, `{"mcpServers": {"notes": {"command": "notes-mcp", "env": {"KEY": "abc"}}, "time": {"command": "time-mcp"}}}`},
+	{"two servers with no comma, both cut short", JSON, `{
+  "mcpServers": {
+    "notes": {
+      "command": "notes-mcp"
+    }
+    "time": {
+      "command": "time-mcp",
+      "args": ["--utc"`, `{"mcpServers": {"notes": {"command": "notes-mcp"}, "time": {"command": "time-mcp", "args": ["--utc"]}}}`},
+	{"a bearer token with a quote too few", JSON, `{
+  "servers": {
+    "notes": {
+      "type": "http",
+      "url": "https://example.com/mcp",
+      "headers": {
+        "Authorization": "Bearer abc.def-123
+      }
+    }
+  }
+}`, `{"servers": {"notes": {"type": "http", "url": "https://example.com/mcp", "headers": {"Authorization": "Bearer abc.def-123"}}}}`},
+	{"commas at the beginning of lines", JSON, `{
+  "mcpServers": {
+    "notes": {
+        "command": "npx"
+      , "args": ["-y", "notes-mcp"]
+      , "env": {}
+      ,
+    }
+  }
+}`, `{"mcpServers": {"notes": {"command": "npx", "args": ["-y", "notes-mcp"], "env": {}}}}`},
+	{"single quotes with an apostrophe inside", JSON, `{'mcpServers': {'notes': {'command': 'notes-mcp', 'args': ['--title', 'You're here']}}}`,
+		`{"mcpServers": {"notes": {"command": "notes-mcp", "args": ["--title", "You're here"]}}}`},
+	{"the servers of a page in single quotes and bare keys", JSON, `mcpServers: {
+  notes: {
+    command: 'npx',
+    args: ['-y', 'notes-mcp'],
+  },
+}`, `{"mcpServers": {"notes": {"command": "npx", "args": ["-y", "notes-mcp"]}}}`},
+	{"a fragment of an entry with its comma", JSON, `"notes": {
+  "command": "npx",
+  "args": ["-y", "notes-mcp"]
+},`, `{"notes": {"command": "npx", "args": ["-y", "notes-mcp"]}}`},
+	{"Windows paths, single quotes and no comma", JSON, `{'mcpServers': {'notes': {'command': 'C:\Program Files\nodejs\npx.cmd' 'args': ['-y', 'notes-mcp']}}}`,
+		`{"mcpServers": {"notes": {"command": "C:\\Program Files\\nodejs\\npx.cmd", "args": ["-y", "notes-mcp"]}}}`},
+
+	{"Codex: a header with a space before it and quotes of a page", TOML, "  [mcp_servers.notes]\n  command = ‘npx’\n  args = [‘-y’, ‘notes-mcp’]\n",
+		`{"mcp_servers": {"notes": {"command": "npx", "args": ["-y", "notes-mcp"]}}}`},
+	{"Codex: an object of JSON for a header", TOML, "mcp_servers.notes = {\n  command: \"npx\",\n  args: [\"-y\", \"notes-mcp\"]\n}\n",
+		`{"mcp_servers": {"notes": {"command": "npx", "args": ["-y", "notes-mcp"]}}}`},
+	{"Codex: line numbers", TOML, "1 [mcp_servers.notes]\n2 command = \"npx\"\n3 args = [\"-y\", \"notes-mcp\"]\n",
+		`{"mcp_servers": {"notes": {"command": "npx", "args": ["-y", "notes-mcp"]}}}`},
+	{"Codex: lines of a diff", TOML, "+[mcp_servers.notes]\n+command = \"npx\"\n+args = [\"-y\", \"notes-mcp\"]\n",
+		`{"mcp_servers": {"notes": {"command": "npx", "args": ["-y", "notes-mcp"]}}}`},
+	{"Codex: doubled quotes", TOML, "[mcp_servers.notes]\ncommand = \"\"npx\"\"\nargs = [\"-y\", \"notes-mcp\"\"]\n",
+		`{"mcp_servers": {"notes": {"command": "npx", "args": ["-y", "notes-mcp"]}}}`},
+	{"Codex: keys without a sign", TOML, "[mcp_servers.notes]\ncommand \"npx\"\nargs [\"-y\", \"notes-mcp\"]\n",
+		`{"mcp_servers": {"notes": {"command": "npx", "args": ["-y", "notes-mcp"]}}}`},
+
+	{"LibreChat: braces and commas of JSON", YAML, "mcpServers:\n  notes: {\n    \"type\": \"stdio\",\n    \"command\": \"npx\",\n    \"args\": [\"-y\", \"@scope/notes\"],\n  }\n",
+		`{"mcpServers": {"notes": {"type": "stdio", "command": "npx", "args": ["-y", "@scope/notes"]}}}`},
+	{"Goose: equals signs", YAML, "extensions:\n  notes:\n    type = stdio\n    cmd = notes-mcp\n    enabled = true\n",
+		`{"extensions": {"notes": {"type": "stdio", "cmd": "notes-mcp", "enabled": true}}}`},
+	{"LibreChat: line numbers and bars", YAML, "1 | mcpServers:\n2 |   notes:\n3 |     type: stdio\n4 |     command: notes-mcp\n",
+		`{"mcpServers": {"notes": {"type": "stdio", "command": "notes-mcp"}}}`},
+	{"Goose: a comma after each value", YAML, "extensions:\n  notes:\n    type: stdio,\n    cmd: \"notes-mcp\",\n    enabled: true,\n",
+		`{"extensions": {"notes": {"type": "stdio", "cmd": "notes-mcp", "enabled": true}}}`},
+	{"LibreChat: a key without its colon", YAML, "mcpServers:\n  notes\n    type: stdio\n    command: notes-mcp\n",
+		`{"mcpServers": {"notes": {"type": "stdio", "command": "notes-mcp"}}}`},
+	{"Continue: a quote too many", YAML, "mcpServers:\n  - name: notes\n    command: \"npx\"\"\n    args: [\"-y\", \"notes-mcp\"]\n",
+		`{"mcpServers": [{"name": "notes", "command": "npx", "args": ["-y", "notes-mcp"]}]}`},
 }
 
 func TestRepairPastes(t *testing.T) {

@@ -144,7 +144,7 @@ func Repair(text string, format Format) Repaired {
 		return Repaired{Text: text, Format: format, Err: err}
 	}
 	mends, err := mendsOf(text, format)
-	if err != nil || programText(text) != nil {
+	if err != nil || disguised(text, format) {
 		mends = unwrapped(text, format)
 	}
 	if len(mends) == 0 {

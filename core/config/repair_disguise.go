@@ -10,6 +10,12 @@ import (
 // gives the mends that undo it, or none where the text does not wear it.
 var disguises = []func(string) []Mend{diffMargins, lineNumbers, htmlText, programText, widePunctuation}
 
+// disguised tells whether a text that parses is no config as it is: one string,
+// or in YAML lines whose numbers are read as a part of their keys.
+func disguised(text string, format Format) bool {
+	return programText(text) != nil || format == YAML && lineNumbers(text) != nil
+}
+
 // undisguised takes a disguise off a text and mends what is left.
 func undisguised(text string, format Format) []Mend {
 	for _, undo := range disguises {

@@ -190,6 +190,9 @@ func (r *jsonRepair) skip(s reading) reading {
 			}
 			s = s.with(costSmall, MendAround, s.pos, s.pos+width, "")
 			s.pos += width
+		case c == '*' && r.boldAt(s.pos):
+			s = s.with(costSmall, MendStray, s.pos, s.pos+2, "")
+			s.pos += 2
 		case c == '>' && r.beginsLine(s.pos):
 			s = s.with(costSmall, MendAround, s.pos, s.pos+1, "") // quoted in a mail or an issue
 			s.pos++
@@ -207,6 +210,15 @@ func (r *jsonRepair) skip(s reading) reading {
 		}
 	}
 	return s
+}
+
+// boldAt tells whether Markdown's ** stands before or behind a string.
+func (r *jsonRepair) boldAt(pos int) bool {
+	if !strings.HasPrefix(r.text[pos:], "**") {
+		return false
+	}
+	_, _, before := quoteAt(r.text, pos+2)
+	return before || pos > 0 && r.text[pos-1] == '"' && r.endsWell(pos+2)
 }
 
 func (r *jsonRepair) beginsLine(pos int) bool {
@@ -348,6 +360,8 @@ func (r *jsonRepair) endsWell(pos int) bool {
 		return true
 	case '/':
 		return strings.HasPrefix(r.text[pos:], "//") || strings.HasPrefix(r.text[pos:], "/*")
+	case '*':
+		return strings.HasPrefix(r.text[pos:], "**")
 	}
 	_, _, invisible := invisibleAt(r.text, pos)
 	return invisible

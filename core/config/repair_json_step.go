@@ -80,6 +80,7 @@ func (r *jsonRepair) stepKey(s reading) {
 		r.tryPop(s)
 		return
 	}
+	r.tryRemark(s)
 	penalty := r.outdented(s)
 	if penalty > 0 {
 		r.tryPop(s)
@@ -171,6 +172,10 @@ func (r *jsonRepair) stepScalar(s reading) {
 	if s.top.array {
 		penalty = r.outdented(s)
 	}
+	if r.quotedBracket(s.pos) {
+		next := r.erase(s, costMend, MendStray)
+		r.stepOpen(next, r.text[next.pos])
+	}
 	keyLike := r.keyLike(s.pos)
 	if keyLike {
 		open := s.with(costUnusual, MendMissingOpen, s.pos, s.pos, "{")
@@ -219,6 +224,16 @@ func (r *jsonRepair) stepComma(s reading) {
 	case ':', '=':
 		r.emit(r.erase(s, costDrop, MendStray))
 	default:
+		r.tryRemark(s)
+		if c == '.' && blankAt(r.text, s.pos+1) {
+			next := s.with(costMend, MendMissingComma, s.pos, s.pos+1, ",")
+			next.pos++
+			next.expect, next.comma = s.next(), insertedComma
+			r.emit(next)
+		}
+		if c == '"' && s.end == s.pos && (r.text[s.pos-1] == ']' || r.text[s.pos-1] == '}') && r.endsWell(s.pos+1) {
+			r.emit(r.erase(s, costSmall, MendStray)) // of quotes around the whole list or object
+		}
 		next := r.insertSign(s, MendMissingComma, ",")
 		next.expect, next.comma = s.next(), insertedComma
 		r.emit(next)
@@ -348,6 +363,18 @@ func (r *jsonRepair) tryPop(s reading) {
 	}
 }
 
+// tryRemark takes the rest of the line for words that were written beside the
+// config: more than one, with nothing of JSON in them.
+func (r *jsonRepair) tryRemark(s reading) {
+	line := strings.TrimRight(r.text[s.pos:r.lineEnd(s.pos)], " \t\r")
+	if !strings.Contains(line, " ") || strings.ContainsAny(line, "\"'`{}[]:=,") {
+		return
+	}
+	s = s.with(costUnusual, MendHashComment, s.pos, s.pos, "// ")
+	s.pos += len(line)
+	r.emit(s)
+}
+
 // dropToken is the last resort: whatever stands here is thrown away.
 func (r *jsonRepair) dropToken(s reading) {
 	end := s.pos + 1
@@ -415,6 +442,14 @@ func (r *jsonRepair) listLike(pos int) bool {
 	}
 	end := skipBlank(r.text, r.wordEnd(pos))
 	return end > pos && end < len(r.text) && strings.IndexByte(",)}]", r.text[end]) >= 0
+}
+
+// quotedBracket tells whether a list or an object with strings in it begins at
+// pos, with a quote before its bracket.
+func (r *jsonRepair) quotedBracket(pos int) bool {
+	rest := r.text[pos:min(len(r.text), pos+2)]
+	next := skipBlank(r.text, pos+2)
+	return (rest == `"[` || rest == `"{`) && next < len(r.text) && r.text[next] == '"'
 }
 
 // lastKey gives the text of the key whose value is expected.

@@ -27,7 +27,11 @@ func (m *bracketMender) quotedValue(size int, family rune, in surroundings) {
 		m.mend(kind, start, body, quote)
 	}
 	if quote == `"` {
-		m.content(body, raw)
+		at, inner := body, raw
+		if straight == '"' && width > 0 {
+			at, inner = m.undoubled(body, raw)
+		}
+		m.content(at, inner)
 	}
 	if m.text[close:close+width] != quote {
 		if width == 0 {
@@ -38,6 +42,23 @@ func (m *bracketMender) quotedValue(size int, family rune, in surroundings) {
 		m.mend(kind, close, close+width, quote)
 	}
 	m.at = close + width
+}
+
+// undoubled drops the second of two quotes at the beginning or the end of a
+// string that has none between them, as in ""npx"", and gives what is left.
+func (m *bracketMender) undoubled(start int, raw string) (int, string) {
+	inner := strings.TrimPrefix(strings.TrimSuffix(raw, `"`), `"`)
+	if inner == "" || strings.Contains(inner, `"`) || strings.HasSuffix(inner, `\`) {
+		return start, raw
+	}
+	at := start + strings.Index(raw, inner)
+	if at > start {
+		m.mend(MendStray, start, at, "")
+	}
+	if end := at + len(inner); end < start+len(raw) {
+		m.mend(MendStray, end, start+len(raw), "")
+	}
+	return at, inner
 }
 
 // hasQuote reports whether a single-quoted text has such a quote inside; YAML

@@ -33,7 +33,7 @@ func unwrapped(text string, format Format) []Mend {
 	}
 	inner := text[start:end]
 	mends, err := mendsOf(inner, format)
-	if err != nil || programText(inner) != nil {
+	if err != nil || disguised(inner, format) {
 		if mends = undisguised(inner, format); mends == nil {
 			mends = repairBare(inner, format)
 		}

@@ -222,7 +222,7 @@ func (m *yamlMender) yamlValue(line *brokenLine, column int) {
 	case quote:
 		m.quotedLine(size, family, line, rest)
 	default:
-		m.plainLine(plain, line, column)
+		m.plainLine(plain, line)
 	}
 }
 
@@ -324,15 +324,15 @@ func (m *yamlMender) readsQuoted() (end int, ok bool) {
 }
 
 // plainLine passes a value without quotes and puts it in some if it needs them.
-func (m *yamlMender) plainLine(text string, line *brokenLine, column int) {
+func (m *yamlMender) plainLine(text string, line *brokenLine) {
 	start := m.at
+	m.at = start + len(text)
 	if m.commas {
 		if trimmed := strings.TrimRight(text, ", \t"); trimmed != text && trimmed != "" {
 			m.mend(MendExtraComma, start+len(trimmed), start+len(text), "")
 			text = trimmed
 		}
 	}
-	m.at = start + len(text)
 	if line.key >= 0 && strings.HasPrefix(text, "- ") {
 		m.mend(MendIndentation, start, start, m.newline+strings.Repeat(" ", line.key+m.step))
 		return
