@@ -63,9 +63,10 @@ func TestNobodyShouts(t *testing.T) {
 	}
 }
 
-// TestMessagesDoNotShout looks at the strings of the packages that speak to
-// people. Those of core/triage are left out: they are what other programs print.
-func TestMessagesDoNotShout(t *testing.T) {
+// TestMessages looks at the strings of the packages that speak to people or to
+// a model, and at those of the page. Those of core/triage are left out: they are
+// what other programs print.
+func TestMessages(t *testing.T) {
 	shout := regexp.MustCompile(`\pL!(\s|$)`)
 	count := 0
 	for _, file := range tracked(t, "cmd/*.go", "native/*.go", "core/fix/*.go", "core/lint/*.go", "core/report/*.go", "core/heal/*.go", "core/schema/*.go", "web/*.go") {
@@ -86,7 +87,7 @@ func TestMessagesDoNotShout(t *testing.T) {
 				t.Fatal(err)
 			}
 			count++
-			if shout.MatchString(text) {
+			if shout.MatchString(text) || strings.Contains(text, " ") && others.MatchString(text) {
 				t.Errorf("%s: %q", file, text)
 			}
 			return true
@@ -94,6 +95,15 @@ func TestMessagesDoNotShout(t *testing.T) {
 	}
 	if count < 1000 {
 		t.Errorf("only %d strings read", count)
+	}
+	page, err := os.ReadFile("../web/src/strings.ts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(page)) {
+		if shout.MatchString(line) || others.MatchString(line) {
+			t.Errorf("the page says %s", line)
+		}
 	}
 }
 
