@@ -44,20 +44,7 @@ func Registry(name string) string { return runners[name].registry }
 // Parse takes a command line apart. It knows the usual runners, also behind
 // "cmd /c" and "env NAME=value".
 func Parse(command string, args []string) Launch {
-	name := Program(command)
-	shell := 0
-	switch {
-	case name == "cmd" && len(args) > 1 && strings.EqualFold(args[0], "/c"):
-		shell = 2
-	case name == "env":
-		for shell < len(args) && (strings.Contains(args[shell], "=") || strings.HasPrefix(args[shell], "-")) {
-			shell++
-		}
-		shell++
-	}
-	if shell > 0 && shell <= len(args) {
-		name = Program(args[shell-1])
-	}
+	name, shell := unwrap(Program(command), args)
 	r, known := runners[name]
 	if !known || shell > len(args) {
 		return Launch{Index: -1, Rest: args, Shell: shell}
@@ -68,6 +55,31 @@ func Parse(command string, args []string) Launch {
 		launch.Rest = args[shell:]
 		return launch
 	}
+	r.find(&launch, args, at)
+	return launch
+}
+
+// unwrap gives the program that cmd or env starts, and how many arguments lead
+// to it.
+func unwrap(name string, args []string) (program string, leading int) {
+	switch {
+	case name == "cmd" && len(args) > 1 && strings.EqualFold(args[0], "/c"):
+		leading = 2
+	case name == "env":
+		for leading < len(args) && (strings.Contains(args[leading], "=") || strings.HasPrefix(args[leading], "-")) {
+			leading++
+		}
+		leading++
+	}
+	if leading > 0 && leading <= len(args) {
+		name = Program(args[leading-1])
+	}
+	return name, leading
+}
+
+// find looks for the package among a runner's arguments: the value of a flag
+// that names it, else the first that is no flag. What follows is the server's.
+func (r runner) find(launch *Launch, args []string, at int) {
 	for ; at < len(args); at++ {
 		arg := args[at]
 		flag, value, inline := strings.Cut(arg, "=")
@@ -90,10 +102,9 @@ func Parse(command string, args []string) Launch {
 				launch.Package, launch.Index = arg, at
 			}
 			launch.Rest = args[at+1:]
-			return launch
+			return
 		}
 	}
-	return launch
 }
 
 // skipVerb passes over the words that make a runner run: "tool run", "dlx".
@@ -134,7 +145,7 @@ func Unversioned(name string) string {
 	if i := strings.LastIndex(name, "@"); i > 0 {
 		name = name[:i]
 	}
-	// An image's tag stands after the last slash; its registry may have a port.
+	// An image's tag comes after the last slash; its registry may have a port.
 	if i := strings.LastIndex(name, ":"); i > strings.LastIndex(name, "/") && i > 0 {
 		name = name[:i]
 	}
