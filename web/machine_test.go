@@ -103,8 +103,11 @@ func TestThisMachine(t *testing.T) {
 	is.NoErr(err)
 	is.Equal(string(now), disk.before) // shown and not written
 
+	// what runs while another server is written is shown to its end
+	p.run(row("well") + `.querySelector("button").click(), document.querySelector("#machine-probe").click(), ` + row("weather") + `.querySelector("button").click()`)
 	p.click("#machine-write")
 	p.wait(`document.querySelector("#machine-undo")`)
+	p.wait(row("well") + `?.querySelector(".dot.ok")`)
 	now, err = os.ReadFile(disk.config)
 	is.NoErr(err)
 	is.Equal(string(now), strings.Replace(disk.before, "/opt/weather/bin", disk.bin, 1))
