@@ -56,6 +56,21 @@ func TestExamplesCanBeTried(t *testing.T) {
 	}
 }
 
+// The path of a config tells the system, where nothing else does.
+func TestPathTellsSystem(t *testing.T) {
+	const text = `{"mcpServers": {"notes": {"command": "cmd", "args": ["/c", "npx", "-y", "notes-mcp"]}}}`
+	for file, want := range map[string]string{
+		"/Users/you/project/.mcp.json":   "MCP4057",
+		"/home/you/project/.mcp.json":    "MCP4057",
+		`C:\Users\you\project\.mcp.json`: "",
+		".mcp.json":                      "",
+	} {
+		t.Run(file, func(t *testing.T) {
+			is.New(t).Equal(first(t, core.Input{Config: text, File: file}).Code, want)
+		})
+	}
+}
+
 // Words that people search for, alone.
 func TestSingleWords(t *testing.T) {
 	for text, want := range map[string]string{

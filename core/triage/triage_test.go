@@ -112,12 +112,18 @@ func TestProgramsNamedByPath(t *testing.T) {
 
 func TestPlaces(t *testing.T) {
 	for name, test := range map[string]struct{ text, want string }{
-		"plain":         {"[error] [github] spawn npx ENOENT", "spawn npx ENOENT"},
-		"colours":       {"\x1b[31m[error]\x1b[0m spawn \x1b[1mnpx\x1b[0m ENOENT\x1b[0m", "spawn \x1b[1mnpx\x1b[0m ENOENT"},
-		"frame":         {"│ ✖ spawn npx ENOENT      │\n", "spawn npx ENOENT      │"},
-		"broken line":   {"sh: line 1: notes-mcp: command not\n found", "sh: line 1: notes-mcp: command not\n found"},
-		"invalid bytes": {"\xff\xfe spawn npx ENOENT", "spawn npx ENOENT"},
-		"json log":      {`{"time":"2026-01-01T00:00:00Z","level":"ERROR","msg":"spawn npx ENOENT","pid":` + strings.Repeat("1", 200) + `}`, "spawn npx ENOENT"},
+		"plain":       {"[error] [github] spawn npx ENOENT", "spawn npx ENOENT"},
+		"colours":     {"\x1b[31m[error]\x1b[0m spawn \x1b[1mnpx\x1b[0m ENOENT\x1b[0m", "spawn \x1b[1mnpx\x1b[0m ENOENT"},
+		"frame":       {"│ ✖ spawn npx ENOENT      │\n", "spawn npx ENOENT      │"},
+		"broken line": {"sh: line 1: notes-mcp: command not\n found", "sh: line 1: notes-mcp: command not\n found"},
+		"announced":   {"Configuration is invalid at opencode.jsonc\n  ↳ Invalid input mcp.notes\n", "Invalid input mcp.notes"},
+		"broken by a terminal": {
+			"MCP client for `notes` failed to start: MCP startup failed: handshaking with MCP\n  server failed: connection closed: initialize response",
+			"handshaking with MCP\n  server failed: connection closed",
+		},
+		"behind a colon": {"Error: the versions do not meet:\nthe connection closed in between", "the versions do not meet:\nthe connection closed"},
+		"invalid bytes":  {"\xff\xfe spawn npx ENOENT", "spawn npx ENOENT"},
+		"json log":       {`{"time":"2026-01-01T00:00:00Z","level":"ERROR","msg":"spawn npx ENOENT","pid":` + strings.Repeat("1", 200) + `}`, "spawn npx ENOENT"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			is := is.New(t)
@@ -126,6 +132,21 @@ func TestPlaces(t *testing.T) {
 				found = found || strings.Contains(test.text[m.Start:m.End], test.want)
 			}
 			is.True(found)
+		})
+	}
+}
+
+// Where no rule knows the words, the line that says most is kept: neither a
+// frame of a stack nor a member that only sorts an error.
+func TestTelling(t *testing.T) {
+	for text, want := range map[string]string{
+		"the gauge is wet\nsend help":                                                                    "send help",
+		"Error: the gauge is wet\n    at read (gauge.js:1:2)":                                            "Error: the gauge is wet",
+		"{\n  \"message\": \"the gauge cannot be read\",\n  \"type\": \"GaugeError\",\n  \"code\": 7\n}": `"message": "the gauge cannot be read",`,
+		"the gauge failed\n+ Exception Group Traceback (most recent call last):":                         "the gauge failed",
+	} {
+		t.Run(want, func(t *testing.T) {
+			is.New(t).Equal(Read(text).Telling, want)
 		})
 	}
 }
