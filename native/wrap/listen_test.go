@@ -89,6 +89,8 @@ func faithful() (*world, *fakeDialer) {
 	return w, &fakeDialer{world: w, serve: w.faithful}
 }
 
+// TestListenerExplains: without any setting, a wrong call over HTTP is answered
+// with the explainer's text and its structured form.
 func TestListenerExplains(t *testing.T) {
 	is := is.New(t)
 	_, d := faithful()
@@ -97,7 +99,11 @@ func TestListenerExplains(t *testing.T) {
 	status, _, body := f.post(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"typed","arguments":{"limit":"many"}}}`, headerSession, id)
 	is.Equal(status, http.StatusOK)
 	is.True(strings.Contains(body, `"isError":true`))
-	is.True(strings.Contains(body, "limit"))
+	for _, part := range []string{`"field":"/limit"`, `"received":"many"`, `"expected":"an integer`, `"fix":"Provide an integer`, `"suggestions":[`, `"valid_example":{`, "## Issues found", "## Valid example"} {
+		if !strings.Contains(body, part) {
+			t.Errorf("%s is not in %s", part, body)
+		}
+	}
 	status, _, _ = f.do(http.MethodDelete, "", headerSession, id)
 	is.Equal(status, http.StatusNoContent)
 	status, _, body = f.post(`{"jsonrpc":"2.0","id":2,"method":"ping"}`, headerSession, id)
