@@ -176,6 +176,16 @@ func TestEvidenceIsItsQuote(t *testing.T) {
 	}
 }
 
+// A piece of a config that was saved as a note is a piece; the client's own
+// file must be whole.
+func TestPieceOfAConfig(t *testing.T) {
+	in := core.Input{Config: `"notes": {"command": "npx", "args": ["-y", "notes-mcp"]}`, Text: "[notes] spawn npx ENOENT"}
+	for file, want := range map[string]string{"": "command_not_found", "note.txt": "command_not_found", "mcp.json": "config_syntax"} {
+		in.File = file
+		is.New(t).Equal(first(t, in).Category, want)
+	}
+}
+
 // Nothing is said about a client that nobody named.
 func TestAClientThatIsNotKnown(t *testing.T) {
 	is := is.New(t)
@@ -198,6 +208,7 @@ func TestHonestUnknown(t *testing.T) {
 	is := is.New(t)
 	d := first(t, core.Input{Text: "I followed the guide and see nothing at all", Client: "claude-desktop"})
 	is.Equal(d.Category, "unknown")
+	is.Equal(d.OriginalError, "I followed the guide and see nothing at all") // for who can make more of it
 	is.True(strings.Contains(d.SuggestedFix, "Claude Desktop"))
 	d = first(t, core.Input{Text: "MCP error -32000: Connection closed", Config: `{"mcpServers":{"notes":{"command":"npx","args":["-y","notes-mcp"]}}}`})
 	is.Equal(d.Category, "connection_closed")
