@@ -121,16 +121,13 @@ func (c *call) run(arguments json.RawMessage) (result *mcp.CallToolResult) {
 		arguments = []byte("{}")
 	}
 	a, err := c.tool.work(c, arguments)
-	switch {
-	case err == nil:
-		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: a.text}}, StructuredContent: a.data}
-	case errors.As(err, new(*schema.Error)):
-		var e *schema.Error
-		errors.As(err, &e)
+	if e, ok := errors.AsType[*schema.Error](err); ok {
 		return invalid(e)
-	default:
+	}
+	if err != nil {
 		return problem(err)
 	}
+	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: a.text}}, StructuredContent: a.data}
 }
 
 // wait gives the result, or the question that comes before it.

@@ -125,7 +125,7 @@ func (c *call) wanted(in configureArguments) (config.Server, []need, bool, error
 		if err != nil {
 			return s, nil, false, err
 		}
-		s, vouchedFor = recipe.Server, true
+		s = recipe.Server
 		for _, n := range recipe.Required {
 			if in.Env[n.Name] == "" && in.Headers[n.Name] == "" {
 				needs = append(needs, needOf(n))

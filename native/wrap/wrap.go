@@ -17,6 +17,21 @@
 // the server behind it; [Serve] and [Listener] are the two sides to a client.
 // What is decided, and not done, lives in core/heal; what is explained, in
 // core/schema.
+//
+// A tool call goes through these files:
+//
+//	wrap.go, listen*.go     it comes in, as a line or in a POST
+//	message.go, json.go     its parts are found, and what is ambiguous refused
+//	session.go              Session.FromClient, the way of every message
+//	calls.go                prepare, dispatch, launch: it is registered and sent
+//	arguments.go, tools.go  its arguments are checked against the tool's schema
+//	bridge*.go              it is translated where client and server are of two eras
+//	stdio.go, remote*.go    it leaves, to a process or over HTTP
+//	server.go               the answer is found to belong to it, and passed on
+//	correct.go              a rejected one is corrected by a model and made again
+//	loss.go, rebirth.go     the connection ended: it is sent again, or answered
+//	failure.go, compose.go  what a failed one is answered with
+//	vigil.go                time limits and health
 package wrap
 
 import (
