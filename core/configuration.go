@@ -28,7 +28,7 @@ func (e *examination) readConfig(found origin) configuration {
 		return c
 	}
 	file := e.in.File
-	named := file != ""
+	named := isConfigFile(file) // a piece that was saved under some name is a piece
 	if !named {
 		file = fileIn(e.in.Text)
 	}

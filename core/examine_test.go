@@ -179,8 +179,8 @@ func TestEvidenceIsItsQuote(t *testing.T) {
 // A piece of a config that was saved as a note is a piece; the client's own
 // file must be whole.
 func TestPieceOfAConfig(t *testing.T) {
-	in := core.Input{Config: `"notes": {"command": "npx", "args": ["-y", "notes-mcp"]}`, Text: "[notes] spawn npx ENOENT"}
-	for file, want := range map[string]string{"": "command_not_found", "note.txt": "command_not_found", "mcp.json": "config_syntax"} {
+	in := core.Input{Config: `"notes": {"command": "npx", "args": ["-y", "notes-mcp"]}`, Text: "MCP error -32000: Connection closed"}
+	for file, want := range map[string]string{"": "connection_closed", "note.txt": "connection_closed", "mcp.json": "config_syntax", "mcp.jsonc": "config_syntax"} {
 		in.File = file
 		is.New(t).Equal(first(t, in).Category, want)
 	}

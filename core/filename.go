@@ -1,6 +1,7 @@
 package core
 
 import (
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -40,6 +41,12 @@ func fileIn(text string) string {
 			return file
 		}
 	}
+}
+
+// isConfigFile tells whether a file is called as configs are.
+func isConfigFile(name string) bool {
+	ending := strings.ToLower(path.Ext(name))
+	return slices.ContainsFunc(configEndings, func(e string) bool { return strings.HasPrefix(ending, "."+e) })
 }
 
 // systemOf is the system on which a path can stand, or "" where any will do.
