@@ -24,10 +24,10 @@ func confirm(cmd *cobra.Command, yes bool, question string) bool {
 	if yes {
 		choices = "[Y/n]"
 	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "%s %s  ", question, choices)
+	tell(cmd, fmt.Sprintf("%s %s  ", question, choices))
 	line, err := bufio.NewReader(oneByte{input(cmd)}).ReadString('\n')
 	if err != nil && line == "" {
-		fmt.Fprintln(cmd.ErrOrStderr())
+		tell(cmd, "\n")
 		return false
 	}
 	switch strings.ToLower(strings.TrimSpace(line)) {
@@ -77,8 +77,8 @@ func secret(cmd *cobra.Command, name string) (string, error) {
 	if !ok || !isTerminal(f) {
 		return "", hint(fmt.Errorf("%s has no value and stdin is no terminal", name), "set it in the environment, or give --env %s=…", name)
 	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "%s (not shown): ", report.Safe(name))
-	defer fmt.Fprintln(cmd.ErrOrStderr())
+	tell(cmd, fmt.Sprintf("%s (not shown): ", report.Safe(name)))
+	defer tell(cmd, "\n")
 	before, err := term.GetState(int(f.Fd()))
 	if err != nil {
 		return "", fmt.Errorf("cannot use the terminal: %w", err)

@@ -126,9 +126,9 @@ func listenServe(cmd *cobra.Command, s *serve.Server, f serveFlags) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "Listening on http://%s/mcp\n", listener.Addr())
+	tell(cmd, fmt.Sprintf("Listening on http://%s/mcp\n", listener.Addr()))
 	if made {
-		fmt.Fprintf(cmd.ErrOrStderr(), "Authorization: Bearer %s\n", token)
+		tell(cmd, fmt.Sprintf("Authorization: Bearer %s\n", token)) // not masked: it is what the client needs
 	}
 	return s.Listen(cmd.Context(), listener, token, cmd.ErrOrStderr())
 }

@@ -75,7 +75,11 @@ func statusText(running []wrap.RunInfo, style report.Style) string {
 		}
 		fmt.Fprintln(w)
 		for _, s := range r.Sessions {
-			fmt.Fprintf(w, "  %s: %d closures, %d recoveries", stateWord(s.State, style), s.Closures, s.Recoveries)
+			state := string(s.State)
+			if s.State != heal.Healthy {
+				state = style.Bold(state)
+			}
+			fmt.Fprintf(w, "  %s: %d closures, %d recoveries", state, s.Closures, s.Recoveries)
 			if !s.LastSuccess.IsZero() {
 				fmt.Fprintf(w, ", last answer %s ago", time.Since(s.LastSuccess).Round(time.Second))
 			}
@@ -86,13 +90,4 @@ func statusText(running []wrap.RunInfo, style report.Style) string {
 		}
 	}
 	return w.String()
-}
-
-// stateWord is a state with its colour on a terminal.
-func stateWord(s heal.State, style report.Style) string {
-	if !style.Color {
-		return string(s)
-	}
-	code := map[heal.State]string{heal.Healthy: "32", heal.Degraded: "33", heal.Unresponsive: "31", heal.Dead: "31"}[s]
-	return "\x1b[" + code + "m" + string(s) + "\x1b[0m"
 }

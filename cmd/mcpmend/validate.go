@@ -160,20 +160,14 @@ func resultText(result schema.Result, o validateOptions, s report.Style) string 
 	case o.full || o.format == asMarkdown:
 		return report.SafeLines(result.Error.Markdown(o.full))
 	}
-	bold := func(text string) string {
-		if s.Color {
-			return "\x1b[1m" + text + "\x1b[0m"
-		}
-		return text
-	}
 	var out strings.Builder
-	fmt.Fprintf(&out, "%s\n\n", bold(report.Safe(result.Error.Summary)))
+	fmt.Fprintf(&out, "%s\n\n", s.Bold(report.Safe(result.Error.Summary)))
 	for _, issue := range result.Error.Issues {
 		field := issue.Field
 		if field == "" {
 			field = "(the whole)"
 		}
-		fmt.Fprintf(&out, "%s\n", bold(report.Safe(field)))
+		fmt.Fprintf(&out, "%s\n", s.Bold(report.Safe(field)))
 		fmt.Fprintf(&out, "  %s\n", report.Safe(issue.Problem))
 		if len(issue.Received) > 0 {
 			fmt.Fprintf(&out, "  received  %s\n", report.Safe(string(issue.Received)))
@@ -188,7 +182,7 @@ func resultText(result schema.Result, o validateOptions, s report.Style) string 
 		out.WriteString("\n")
 	}
 	if len(result.Example) > 0 {
-		fmt.Fprintf(&out, "%s\n%s\n", bold("A valid call"), report.SafeLines(indented(result.Example)))
+		fmt.Fprintf(&out, "%s\n%s\n", s.Bold("A valid call"), report.SafeLines(indented(result.Example)))
 	}
 	return out.String()
 }

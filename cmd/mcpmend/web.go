@@ -51,7 +51,9 @@ With --export it writes the page as static files into a directory instead.`,
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "http://%s/\n", listener.Addr())
+			if err := show(cmd, fmt.Sprintf("http://%s/\n", listener.Addr())); err != nil {
+				return err
+			}
 			terminal := &webTerminal{cmd: cmd}
 			o := companion.Options{Project: project, Origins: origins, Log: cmd.ErrOrStderr()}
 			if isTerminal(cmd.InOrStdin()) {

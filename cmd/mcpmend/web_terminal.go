@@ -40,11 +40,11 @@ func pairLinks(listening net.Addr, origins []string, c *companion.Companion) []s
 
 // run shows a link now, and a new one whenever Enter is pressed.
 func (w *webTerminal) run() {
-	fmt.Fprintf(w.cmd.ErrOrStderr(), "To let the page see this machine, open this within a minute; it works once:\n  %s\n", strings.Join(w.links(), "\n  "))
+	tell(w.cmd, fmt.Sprintf("To let the page see this machine, open this within a minute; it works once:\n  %s\n", strings.Join(w.links(), "\n  ")))
 	if !isTerminal(w.cmd.InOrStdin()) {
 		return
 	}
-	fmt.Fprintln(w.cmd.ErrOrStderr(), "Enter makes a new link, Ctrl-C ends it.")
+	say(w.cmd, "Enter makes a new link, Ctrl-C ends it.")
 	go func() {
 		for lines := bufio.NewScanner(w.cmd.InOrStdin()); lines.Scan(); {
 			w.mu.Lock()
@@ -55,7 +55,7 @@ func (w *webTerminal) run() {
 				open <- lines.Text()
 				continue
 			}
-			fmt.Fprintf(w.cmd.ErrOrStderr(), "  %s\n", strings.Join(w.links(), "\n  "))
+			tell(w.cmd, fmt.Sprintf("  %s\n", strings.Join(w.links(), "\n  ")))
 		}
 	}()
 }
@@ -68,7 +68,7 @@ func (w *webTerminal) confirm(ctx context.Context, question string) (bool, error
 	w.mu.Lock()
 	w.open = answer
 	w.mu.Unlock()
-	fmt.Fprintf(w.cmd.ErrOrStderr(), "\n%s\nType yes to agree:  ", report.SafeLines(question))
+	tell(w.cmd, fmt.Sprintf("\n%s\nType yes to agree:  ", report.SafeLines(question)))
 	select {
 	case line := <-answer:
 		return strings.EqualFold(strings.TrimSpace(line), "yes"), nil

@@ -241,7 +241,7 @@ func listenWrap(cmd *cobra.Command, f wrapFlags, o wrap.Options) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "Listening on http://%s/mcp\n", listening.Addr())
+	tell(cmd, fmt.Sprintf("Listening on http://%s/mcp\n", listening.Addr()))
 	err = l.Serve(cmd.Context(), listening)
 	if errors.Is(err, http.ErrServerClosed) {
 		return nil

@@ -22,7 +22,7 @@ func (p *printer) finding(d core.Diagnosis) {
 	if len(d.Evidence) > 0 {
 		place = fmt.Sprintf("%s:%d:%d", place, d.Evidence[0].Line, d.Evidence[0].Column)
 	}
-	p.wrapped("", "    ", fmt.Sprintf("%s: %s: %s [%s]", place, d.Severity, shown(d.Title), d.Code), p.bold)
+	p.wrapped("", "    ", fmt.Sprintf("%s: %s: %s [%s]", place, d.Severity, shown(d.Title), d.Code), p.style.Bold)
 	if len(d.Evidence) > 0 {
 		p.excerpt(d.Evidence[0], len(fmt.Sprint(d.Evidence[0].Line))+2)
 	}

@@ -10,8 +10,8 @@ import (
 // RuleText explains one rule on a terminal.
 func RuleText(r core.Rule, s Style) string {
 	p := printer{style: s}
-	p.line("%s  %s  %s", p.bold(r.Code), r.Category, r.Severity)
-	p.wrapped("", "", r.Title, p.bold)
+	p.line("%s  %s  %s", p.style.Bold(r.Code), r.Category, r.Severity)
+	p.wrapped("", "", r.Title, p.style.Bold)
 	p.line("")
 	p.wrapped("", "", r.Why, unpainted)
 	p.line("")
@@ -21,7 +21,7 @@ func RuleText(r core.Rule, s Style) string {
 			continue
 		}
 		p.line("")
-		p.line("%s", p.bold(example.title))
+		p.line("%s", p.style.Bold(example.title))
 		for line := range strings.Lines(example.text) {
 			p.line("  %s", Safe(strings.TrimRight(line, "\r\n")))
 		}

@@ -48,15 +48,17 @@ func (p *printer) line(format string, args ...any) {
 	p.WriteByte('\n')
 }
 
-func (p *printer) paint(code, s string) string {
-	if !p.style.Color || s == "" {
-		return s
-	}
-	return "\x1b[" + code + "m" + s + "\x1b[0m"
-}
+// Bold is text that stands out where there is colour.
+func (s Style) Bold(text string) string { return s.paint("1", text) }
 
-func (p *printer) bold(s string) string   { return p.paint("1", s) }
-func (p *printer) accent(s string) string { return p.paint("36", s) }
+func (s Style) accent(text string) string { return s.paint("36", text) }
+
+func (s Style) paint(code, text string) string {
+	if !s.Color || text == "" {
+		return text
+	}
+	return "\x1b[" + code + "m" + text + "\x1b[0m"
+}
 
 // wrapped prints a paragraph, broken at spaces.
 func (p *printer) wrapped(indent, hang, text string, paint func(string) string) {
@@ -100,7 +102,7 @@ func Wrap(text string, width int) []string {
 
 func (p *printer) diagnosis(d core.Diagnosis) {
 	p.headline(d)
-	p.wrapped("", "", shown(d.Title)+".", p.bold)
+	p.wrapped("", "", shown(d.Title)+".", p.style.Bold)
 	if d.Explanation != "" {
 		p.wrapped("", "", shown(d.Explanation), unpainted)
 	}
@@ -176,7 +178,7 @@ func (p *printer) excerpt(e core.Evidence, gutter int) {
 	}
 	before := utf8.RuneCountInString(line[:at])
 	width := max(1, min(utf8.RuneCountInString(quote), utf8.RuneCountInString(line[at:])))
-	marks := strings.Repeat(" ", before) + p.accent(strings.Repeat("^", width))
+	marks := strings.Repeat(" ", before) + p.style.accent(strings.Repeat("^", width))
 	if more {
 		marks += " …"
 		width += 2
@@ -258,7 +260,7 @@ func (p *printer) remedy(d core.Diagnosis) {
 		return
 	}
 	p.line("")
-	p.line("%s", p.bold("What to do"))
+	p.line("%s", p.style.Bold("What to do"))
 	step := 0
 	if d.SuggestedFix != "" {
 		step++
@@ -293,7 +295,7 @@ func (p *printer) effect(f fix.Fix) {
 	}
 	p.diff(fixDiff(p.report, p.src, f))
 	if f.InstallCommand != "" {
-		p.line("       %s", p.accent(shown(f.InstallCommand)))
+		p.line("       %s", p.style.accent(shown(f.InstallCommand)))
 	}
 	if f.HelpURL != "" {
 		p.line("       %s", shown(f.HelpURL))
@@ -312,9 +314,9 @@ func (p *printer) diff(lines []DiffLine) {
 		text := fmt.Sprintf("       %c %s", l.Sign, Safe(l.Text))
 		switch l.Sign {
 		case '-':
-			text = p.paint("31", text)
+			text = p.style.paint("31", text)
 		case '+':
-			text = p.paint("32", text)
+			text = p.style.paint("32", text)
 		}
 		p.line("%s", text)
 	}
@@ -328,7 +330,7 @@ func (p *printer) repair() {
 		return // a comma too many may be fine for this client
 	}
 	p.line("")
-	p.line("%s", p.bold("The syntax, mended"))
+	p.line("%s", p.style.Bold("The syntax, mended"))
 	p.diff(Diff(p.src.config(), repaired.Repaired))
 }
 
@@ -340,7 +342,7 @@ func (p *printer) others(rest []core.Diagnosis) {
 		return
 	}
 	p.line("")
-	p.line("%s", p.bold("Also seen"))
+	p.line("%s", p.style.Bold("Also seen"))
 	for i, d := range rest {
 		if i == maxOthers {
 			p.line("  … %d more", len(rest)-i)
