@@ -223,10 +223,20 @@ func isMended(r core.Report, text string) bool {
 	return false
 }
 
-// Where Docker answers, nobody is told to start it.
-func TestAnImageThatIsNotThere(t *testing.T) {
-	d := first(t, core.Input{Text: "docker: Error response from daemon: pull access denied for mcp/notes, repository does not exist or may require 'docker login'"})
-	if len(d.Fixes) != 1 || d.Fixes[0].InstallCommand != "docker pull mcp/notes" {
-		t.Errorf("proposed: %+v", d.Fixes)
+// A rule that is about something else than most of its category has advice of
+// its own.
+func TestAdviceOfARule(t *testing.T) {
+	for _, test := range []struct{ name, text, want string }{
+		{"an image that is not there", "docker: Error response from daemon: pull access denied for mcp/notes, repository does not exist or may require 'docker login'", "docker pull mcp/notes"},
+		{"a browser that is not there", "Error: browserType.launch: Chromium distribution 'chrome' is not found at /opt/google/chrome/chrome", "npx playwright install"},
+		{"a module for another Node", "was compiled against a different Node.js version using", "npm rebuild"},
+		{"a program of another name", "An executable named `notes-mcp` is not provided by package `notes-mcp`.", ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			d := first(t, core.Input{Text: test.text})
+			if len(d.Fixes) != 1 || d.Fixes[0].InstallCommand != test.want {
+				t.Errorf("%s: %+v", d.Code, d.Fixes)
+			}
+		})
 	}
 }

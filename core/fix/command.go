@@ -284,10 +284,14 @@ func installCommand(b *bench) []Fix {
 	if path, looked := b.facts.Commands[name]; product == "" || looked && path != "" {
 		return nil
 	}
+	origin := ""
+	if name != product {
+		origin = fmt.Sprintf("%s comes with %s. ", name, product)
+	}
 	return []Fix{{
 		ID:             "install-" + product,
 		Title:          fmt.Sprintf("Install %s", product),
-		Description:    fmt.Sprintf("%s comes with %s. If it is installed already, the full path in the config is enough; `%s %s` in a terminal prints it.", name, product, which(b.OS), name),
+		Description:    origin + fmt.Sprintf("If it is installed already, the full path in the config is enough; `%s %s` in a terminal prints it.", which(b.OS), name),
 		InstallCommand: installs[product][b.OS],
 		HelpURL:        pages[product],
 		Confidence:     0.5,

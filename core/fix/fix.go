@@ -70,9 +70,9 @@ type fixer func(*bench) []Fix
 // fixers is every category with what is tried for it, best first.
 var fixers = map[string][]fixer{
 	"command_not_found":     {absoluteCommand, windowsShell, typoCommand, otherRunner, installCommand},
-	"package_not_found":     {successor, pinCorrected, confirmInstall, checkPackage},
-	"module_missing":        {buildFirst, clearCache},
-	"runtime_version":       {otherRuntime, installRuntime},
+	"package_not_found":     {successor, pinCorrected, confirmInstall, orOwn(checkPackage)},
+	"module_missing":        {orOwn(buildFirst), orOwn(clearCache)},
+	"runtime_version":       {otherRuntime, orOwn(installRuntime)},
 	"path_not_found":        {expandedPath, nearPath, checkPath},
 	"permission_denied":     {executable, homePrefix, dockerGroup, checkPermission},
 	"missing_env_var":       {missingVariable, missingArgument},
@@ -92,7 +92,7 @@ var fixers = map[string][]fixer{
 	"config_syntax":         {},
 	"config_shape":          {bridge, handedOn, headerVariable, withoutFlag, otherRoot, otherWord, canonicalEntry, olderKey},
 	"port_in_use":           {freePort},
-	"container_unavailable": {startContainers},
+	"container_unavailable": {orOwn(startContainers)},
 	"rate_limited":          {waitForQuota},
 	"session_expired":       {reconnect},
 	"unknown":               {outOfContainer, runByHand},

@@ -32,7 +32,7 @@ func successor(b *bench) []Fix {
 
 // pinCorrected drops a version that does not exist.
 func pinCorrected(b *bench) []Fix {
-	if !b.stdio() || b.launch.Index < 0 || b.Code == withdrawn {
+	if !b.stdio() || b.launch.Index < 0 || b.Code == withdrawn { // it is there, in any version
 		return nil
 	}
 	name := catalog.Unversioned(b.launch.Package)
@@ -74,19 +74,9 @@ func confirmInstall(b *bench) []Fix {
 	}}
 }
 
-// withdrawn is the rule about a package that exists and has been given up.
-const withdrawn = "MCP1107"
-
 // checkPackage asks the user to look at the name. A near name is a question and
 // never an edit: whoever registers the misspelt name would be run.
 func checkPackage(b *bench) []Fix {
-	if b.Code == withdrawn {
-		return []Fix{{
-			ID: "follow-publisher", Title: "Do what the publisher says instead", Confidence: 0.6,
-			Description: "The package still starts, only to say what took its place. Its last words are shown above; put that into the entry, or remove it.",
-			HelpURL:     b.help(""),
-		}}
-	}
 	name := b.Names["package"]
 	if name == "" {
 		name = b.launch.Package

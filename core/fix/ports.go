@@ -175,17 +175,6 @@ func freePort(b *bench) []Fix {
 
 // startContainers is for Docker itself.
 func startContainers(b *bench) []Fix {
-	if b.Code == "MCP1802" {
-		fix := Fix{
-			ID: "pull-image", Title: "Get the image",
-			Description: "The image is not here, or not for this machine's processor, or you may not read it. Pulling it by hand shows which.",
-			Confidence:  0.6,
-		}
-		if image := b.Names["image"]; image != "" {
-			fix.InstallCommand = "docker pull " + quoted(image)
-		}
-		return []Fix{fix}
-	}
 	fix := Fix{ID: "start-docker", Title: "Start Docker", Confidence: 0.8,
 		Description: "The Docker daemon does not answer. Start Docker Desktop and wait until it says that it is running."}
 	if b.OS == "linux" {
