@@ -119,13 +119,9 @@ func (s *Session) underWay(up *upstream) []*call {
 // judge asks the policy about a call whose connection was lost; the lock is
 // held.
 func (s *Session) judge(c *call) heal.Verdict {
-	t := s.tools.get(c.tool)
-	return s.options.Retry.Judge(heal.ConnectionFailure, heal.Call{
-		Reach: c.reach, Retries: c.retries,
-		Harmless:   harmless[c.method],
-		ReadOnly:   t != nil && t.readOnly && !t.changed,
-		Idempotent: t != nil && t.idempotent && !t.changed,
-	})
+	return s.options.Retry.Judge(heal.ConnectionFailure, s.tools.get(c.tool).hinted(heal.Call{
+		Reach: c.reach, Retries: c.retries, Harmless: harmless[c.method],
+	}))
 }
 
 // giveUpWaiting refuses what waits for a server that will not come.

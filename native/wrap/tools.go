@@ -38,6 +38,15 @@ type tool struct {
 	compiled *schema.Schema // nil when the schema cannot be used
 }
 
+// hinted adds to a call what is believed of its tool's hints. The tool may be
+// nil, and nothing is believed then.
+func (t *tool) hinted(c heal.Call) heal.Call {
+	if t != nil && !t.changed {
+		c.ReadOnly, c.Idempotent = t.readOnly, t.idempotent
+	}
+	return c
+}
+
 // maxTools bounds the cache; a server may list without end.
 const maxTools = 10_000
 

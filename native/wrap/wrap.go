@@ -28,7 +28,7 @@
 //	bridge*.go              it is translated where client and server are of two eras
 //	stdio.go, remote*.go    it leaves, to a process or over HTTP
 //	server.go               the answer is found to belong to it, and passed on
-//	correct.go              a rejected one is corrected by a model and made again
+//	correct.go, sampling.go a rejected one is corrected by a model and made again
 //	loss.go, rebirth.go     the connection ended: it is sent again, or answered
 //	failure.go, compose.go  what a failed one is answered with
 //	vigil.go                time limits and health
