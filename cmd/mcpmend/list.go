@@ -155,7 +155,7 @@ func newEntryCommand(name, short, done string, change func(doctor.Subject) (stri
 			if err != nil {
 				return err
 			}
-			found := false
+			found, left := false, false
 			var files []doctor.File
 			for _, name := range names {
 				// Read anew for each name: the last change may be in the same file.
@@ -172,13 +172,18 @@ func newEntryCommand(name, short, done string, change func(doctor.Subject) (stri
 						say(cmd, "%s in %s is %s already", name, shortPath(s.File.Path), done)
 						continue
 					}
-					if _, err := offer(cmd, d, s.File, after, done+" "+name, fix); err != nil {
+					written, err := offer(cmd, d, s.File, after, done+" "+name, fix)
+					if err != nil {
 						return err
 					}
+					left = left || !written && !fix.dryRun
 				}
 			}
-			if !found {
+			switch {
+			case !found:
 				return noServer(files, names...)
+			case left:
+				return errProblems
 			}
 			return nil
 		},

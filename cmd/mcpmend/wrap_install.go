@@ -50,8 +50,11 @@ func wrapInstall(cmd *cobra.Command, f wrapFlags) error {
 		return err
 	}
 	written, err := offer(cmd, d, s.File, text, "wrap "+name, fixFlags{yes: f.yes})
-	if err != nil || !written {
+	if err != nil {
 		return err
+	}
+	if !written {
+		return errProblems
 	}
 	return memory.Save()
 }
