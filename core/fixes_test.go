@@ -230,6 +230,9 @@ func TestAdviceOfARule(t *testing.T) {
 		{"an image that is not there", "docker: Error response from daemon: pull access denied for mcp/notes, repository does not exist or may require 'docker login'", "docker pull mcp/notes"},
 		{"a browser that is not there", "Error: browserType.launch: Chromium distribution 'chrome' is not found at /opt/google/chrome/chrome", "npx playwright install"},
 		{"a module for another Node", "was compiled against a different Node.js version using", "npm rebuild"},
+		{"a Python module", "ModuleNotFoundError: No module named 'notes'", "uv sync"},
+		{"half a package in npx's cache", "Error: Cannot find module '/home/you/.npm/_npx/20770d24/node_modules/notes/dist/index.js'", "npm cache npx rm"},
+		{"a tool of another name", "MCP error -32602: Tool add_notes not found", ""},
 		{"a program of another name", "An executable named `notes-mcp` is not provided by package `notes-mcp`.", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {

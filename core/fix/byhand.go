@@ -16,12 +16,8 @@ const withdrawn = "MCP1107"
 // byHand is what a person can do about the failures of one rule, where that is
 // something else than for the rest of its category.
 var byHand = map[string]func(*bench) Fix{
-	"MCP1104": func(*bench) Fix {
-		return Fix{
-			ID: "name-program", Title: "Name the program that the package brings", Confidence: 0.6,
-			Description: "The package is there, and nothing in it is called as asked for. Its own page says how it is started.",
-		}
-	},
+	"MCP1104": nameProgram,
+	"MCP1106": nameProgram,
 	withdrawn: func(b *bench) Fix {
 		return Fix{
 			ID: "follow-publisher", Title: "Do what the publisher says instead", Confidence: 0.6,
@@ -34,6 +30,12 @@ var byHand = map[string]func(*bench) Fix{
 			ID: "install-browser", Title: "Install the browser", Confidence: 0.6,
 			Description:    "The server finds no browser to drive. Install the one that the message names, as the user who runs the client.",
 			InstallCommand: "npx playwright install",
+		}
+	},
+	"MCP1207": func(*bench) Fix {
+		return Fix{
+			ID: "fitting-versions", Title: "Install the versions that fit together", Confidence: 0.6,
+			Description: "The server was written for another version of what it imports. Pin the one that its own page names, or update the server.",
 		}
 	},
 	"MCP1304": func(*bench) Fix {
@@ -59,4 +61,30 @@ var byHand = map[string]func(*bench) Fix{
 		}
 		return fix
 	},
+	"MCP2003": func(*bench) Fix {
+		return Fix{
+			ID: "raise-gateway", Title: "Let the gateway wait longer", Confidence: 0.5,
+			Description: "What answered is not the server but a gateway in front of it. Its operator can raise the read timeout; asking for less at a time helps too.",
+		}
+	},
+	"MCP2503": func(*bench) Fix {
+		return Fix{
+			ID: "allow-host", Title: "Use a host name that the server allows", Confidence: 0.6,
+			Description: "Write the name that the server expects in the URL, often localhost, or add yours to the list of allowed hosts in the server's own settings.",
+		}
+	},
+	"MCP5004": func(*bench) Fix {
+		return Fix{
+			ID: "list-tools", Title: "Look at the server's list of tools", Confidence: 0.6,
+			Description: "`mcpmend test` on the server shows how many it offers; reconnecting makes the client ask for the list again.",
+		}
+	},
+}
+
+// nameProgram is for a package that was found, and what it should run was not.
+func nameProgram(*bench) Fix {
+	return Fix{
+		ID: "name-program", Title: "Name the program that the package brings", Confidence: 0.6,
+		Description: "The package is there, and nothing in it is called as asked for. Its own page says how it is started.",
+	}
 }

@@ -106,10 +106,10 @@ func nearest(name string) string {
 
 // buildFirst is for a checkout whose entry file was never made.
 func buildFirst(b *bench) []Fix {
-	if b.launch.Runner != "" && b.launch.Package != "" {
+	path := b.Names["module"] + b.Names["path"]
+	if b.launch.Runner != "" && b.launch.Package != "" || inCache(path) {
 		return nil
 	}
-	path := b.Names["module"] + b.Names["path"]
 	switch {
 	case matches(builtFile, path):
 		return []Fix{{
@@ -117,7 +117,7 @@ func buildFirst(b *bench) []Fix {
 			Description:    "The file is made by the build, which has not been run in this checkout.",
 			InstallCommand: "npm install && npm run build", Confidence: 0.8,
 		}}
-	case strings.HasSuffix(path, ".py") || b.Names["runtime"] == "python":
+	case strings.HasSuffix(path, ".py") || b.Names["runtime"] == "python" || b.Code == "MCP1201":
 		return []Fix{{
 			ID: "install-requirements", Title: "Install what the server imports",
 			Description:    "The server's own dependencies are not installed for the Python that runs it.",
@@ -137,9 +137,18 @@ var builtFile = sync.OnceValue(func() *regexp.Regexp {
 
 func matches(pattern func() *regexp.Regexp, s string) bool { return pattern().MatchString(s) }
 
+// inCache tells that a path is one of a package that npx keeps.
+func inCache(path string) bool {
+	return strings.Contains(path, "/_npx/") || strings.Contains(path, `\_npx\`)
+}
+
 // clearCache is for a package that the runner keeps in a broken state.
 func clearCache(b *bench) []Fix {
-	switch catalog.Registry(b.launch.Runner) {
+	registry := catalog.Registry(b.launch.Runner)
+	if registry == "" && inCache(b.Names["module"]+b.Names["path"]) {
+		registry = "npm"
+	}
+	switch registry {
 	case "npm":
 		return []Fix{{
 			ID: "clear-npx-cache", Title: "Clear npx's copy of the package",

@@ -37,6 +37,7 @@ var moduleRules = []Rule{
 		Wordings: []string{
 			`Cannot find module {Q}(?P<module>(?:[a-z]:)?[\\/][^"'\n]*[\\/](?:dist|build|out|bundle|\.next)[\\/][^"'\n]*?){Q}`,
 		},
+		Unless:      `[\\/]_npx[\\/]`, // a file of a package that was not unpacked whole
 		Explanation: "The file that \"args\" names is made by a build step that has not been run, or the path has a slip in it.",
 		Remedy:      "In the server's folder run: npm install, then npm run build. Then check that the file exists.",
 		Example:     "Error: Cannot find module '/home/you/weather/dist/index.js'",
