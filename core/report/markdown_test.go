@@ -146,8 +146,7 @@ The syntax, mended
 Also seen
   MCP3013  line 5: There is a comma after the last entry
 
-More: mcpmend rules MCP4051
-`))
+`+"`mcpmend fix notes` tries what can be tried and proves it. More: mcpmend rules MCP4051\n"))
 	is.Equal(strings.Count(out, " │ "), 2) // the line and its carets, without what stands around it
 	out = report.Markdown(r, report.Source{Text: text})
 	is.True(strings.Contains(out, "+       \"args\": [\"notes-mcp\", \"--stdio\"]\n"))

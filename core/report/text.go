@@ -23,11 +23,27 @@ func Text(r core.Report, src Source, s Style) string {
 	p.diagnosis(r.Diagnoses[0])
 	p.repair()
 	p.others(r.Diagnoses[1:])
-	if code := r.Diagnoses[0].Code; code != "" {
-		p.line("")
-		p.line("More: mcpmend rules %s", code)
-	}
+	p.next(r.Diagnoses[0])
 	return p.String()
+}
+
+// next is the last line: the commands that lead on.
+func (p *printer) next(d core.Diagnosis) {
+	if d.Code == "" {
+		return
+	}
+	p.line("")
+	first := ""
+	if server := shown(d.Server); d.Severity != core.Note && isWord(server) {
+		first = "`mcpmend fix " + server + "` tries what can be tried and proves it. "
+	}
+	p.wrapped("", "", first+"More: mcpmend rules "+d.Code, unpainted)
+}
+
+// isWord says whether a name can be typed in a shell as it is.
+func isWord(name string) bool {
+	const typed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./@-"
+	return name != "" && name[0] != '-' && strings.Trim(name, typed) == ""
 }
 
 // printer gathers the lines of a text. Untrusted words pass through shown
