@@ -20,7 +20,7 @@ type Client struct {
 	Beside []string // other top-level keys that are normal in its files
 	Head   []Pair   // top-level keys that a file of its own must have
 
-	Fields      []Field
+	Fields      []*Field
 	UnknownKeys Effect // what becomes of a key that is not in Fields; zero: not known
 	BadEntry    Effect // what one bad entry does: Ignored loses itself alone, Refused the whole file; zero: not known
 
@@ -333,9 +333,9 @@ func Generic() *Client { return &generic }
 
 // Field returns the client's field with that spelling, or nil.
 func (c *Client) Field(name string) *Field {
-	for i := range c.Fields {
-		if c.Fields[i].Name == name {
-			return &c.Fields[i]
+	for _, f := range c.Fields {
+		if f.Name == name {
+			return f
 		}
 	}
 	return nil
@@ -361,8 +361,7 @@ func (c *Client) Files(os OS) []string {
 // Spelling returns the field to write for a role and a transport, or nil where
 // the client has none.
 func (c *Client) Spelling(role Role, t Transport) *Field {
-	for i := range c.Fields {
-		f := &c.Fields[i]
+	for _, f := range c.Fields {
 		if f.Role == role && f.Effect == Read && f.serves(t) {
 			return f
 		}

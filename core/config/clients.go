@@ -32,9 +32,9 @@ var generic = Client{
 	ID: "generic", Name: "an unknown client", Certainty: Low,
 	Formats: []Format{JSON, JSONC, YAML, TOML},
 	Roots:   []Root{{Path: "mcpServers"}},
-	Fields: []Field{
+	Fields: []*Field{
 		{Role: RoleType, Name: "type", Types: AsString},
-		theCommand, theArgs, theEnv, theCwd, theURL, theHeaders, theDisabled, theEnabled,
+		&theCommand, &theArgs, &theEnv, &theCwd, &theURL, &theHeaders, &theDisabled, &theEnabled,
 		{Role: RoleTimeout, Name: "timeout", Types: AsNumber, Certainty: Low},
 	},
 	Stdio: Words{Words: []string{"stdio"}, Implied: "command"},

@@ -14,8 +14,8 @@ var claudeDesktop = Client{
 	},
 	Roots:  []Root{{Path: "mcpServers"}},
 	Beside: []string{"globalShortcut", "preferences"},
-	Fields: []Field{
-		theCommand, theArgs, theEnv,
+	Fields: []*Field{
+		&theCommand, &theArgs, &theEnv,
 		{Role: RoleType, Name: "type", Types: AsString, Effect: Ignored, Certainty: Medium},
 		{Role: RoleCwd, Name: "cwd", Types: AsString, Only: Stdio, Effect: Ignored, Certainty: Low},
 		{Role: RoleURL, Name: "url", Types: AsString, Only: HTTP, Effect: Ignored, Certainty: Medium},
@@ -71,11 +71,11 @@ var claudeCode = Client{
 	},
 	Roots:  []Root{{Path: "mcpServers"}, {Path: "projects.*.mcpServers"}},
 	Beside: []string{"projects", "numStartups", "userID", "oauthAccount", "hasCompletedOnboarding"},
-	Fields: []Field{
+	Fields: []*Field{
 		{Role: RoleType, Name: "type", Types: AsString, Values: []string{"stdio", "http", "sse", "streamable-http"}},
-		theCommand, theArgs, theEnv, theURL, theHeaders,
+		&theCommand, &theArgs, &theEnv, &theURL, &theHeaders,
 		{Role: RoleHeadersHelper, Name: "headersHelper", Types: AsString, Only: HTTP},
-		theOauth,
+		&theOauth,
 		{Role: RoleOther, Name: "alwaysLoad", Types: AsBool},
 		{Role: RoleEnv, Name: "environment", Types: AsObject, Only: Stdio, Effect: Ignored, Certainty: Medium},
 		{Role: RoleOther, Name: "transport", Types: AsString | AsObject, Effect: Ignored, Certainty: Medium},
@@ -117,8 +117,8 @@ var bundleManifest = Client{
 	},
 	Roots:  []Root{{Path: "server.mcp_config", Shape: EntryShape}},
 	Beside: []string{"manifest_version", "dxt_version", "name", "version", "description", "author", "server", "tools", "prompts", "user_config", "compatibility"},
-	Fields: []Field{
-		theCommand, theArgs, theEnv,
+	Fields: []*Field{
+		&theCommand, &theArgs, &theEnv,
 		{Role: RoleOther, Name: "platform_overrides", Types: AsObject},
 	},
 	Stdio:         Words{Implied: "command"},

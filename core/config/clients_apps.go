@@ -10,8 +10,8 @@ var lmStudio = Client{
 		{OS: MacOS, Scope: UserScope, Path: "~/.cache/lm-studio/mcp.json", Certainty: Medium},
 	},
 	Roots: []Root{{Path: "mcpServers"}},
-	Fields: []Field{
-		theCommand, theArgs, theEnv, theURL, theHeaders,
+	Fields: []*Field{
+		&theCommand, &theArgs, &theEnv, &theURL, &theHeaders,
 	},
 	Stdio: Words{Implied: "command"},
 	SSE:   Words{Implied: "url"},
@@ -36,7 +36,7 @@ var witsy = Client{
 		{OS: Windows, Scope: UserScope, Path: `%APPDATA%\Witsy\settings.json`, Certainty: Medium},
 	},
 	Roots: []Root{{Path: "mcpServers", Certainty: Medium}, {Path: "mcp.servers", Shape: ListShape, Certainty: Medium}},
-	Fields: []Field{
+	Fields: []*Field{
 		{Role: RoleName, Name: "name", Types: AsString, Certainty: Low},
 		{Role: RoleCommand, Name: "command", Types: AsString, Only: Stdio, Certainty: Medium},
 		{Role: RoleArgs, Name: "args", Types: AsList, Only: Stdio, Certainty: Medium},
@@ -65,10 +65,10 @@ var fiveIre = Client{
 		{OS: Linux, Scope: UserScope, Path: "~/.config/5ire/mcp.json", Certainty: Low},
 	},
 	Roots: []Root{{Path: "mcpServers"}, {Path: "servers", Shape: ListShape, Legacy: true}},
-	Fields: []Field{
+	Fields: []*Field{
 		{Role: RoleName, Name: "name", Types: AsString},
 		{Role: RoleType, Name: "type", Types: AsString, Values: []string{"local", "remote"}},
-		theCommand, theArgs, theEnv, theURL, theHeaders,
+		&theCommand, &theArgs, &theEnv, &theURL, &theHeaders,
 		{Role: RoleOther, Name: "key", Types: AsString},
 		{Role: RoleEnabled, Name: "isActive", Types: AsBool},
 		{Role: RoleOther, Name: "proxy", Types: AsString, Certainty: Medium},
@@ -89,13 +89,13 @@ var cherryStudio = Client{
 		{Scope: UserScope, Path: "in-app store; Settings > MCP > Import JSON", Kind: UIPath, Certainty: Medium},
 	},
 	Roots: []Root{{Path: "mcpServers"}},
-	Fields: []Field{
+	Fields: []*Field{
 		{Role: RoleName, Name: "name", Types: AsString, Certainty: Medium},
 		{Role: RoleType, Name: "type", Types: AsString, Values: []string{"stdio", "sse", "streamableHttp", "inMemory"}},
-		theCommand, theArgs, theEnv,
-		theURL,
+		&theCommand, &theArgs, &theEnv,
+		&theURL,
 		{Role: RoleURL, Name: "baseUrl", Types: AsString, Only: HTTP},
-		theHeaders,
+		&theHeaders,
 		{Role: RoleEnabled, Name: "isActive", Types: AsBool},
 		{Role: RoleTimeout, Name: "timeout", Types: AsNumber, Unit: Seconds},
 		{Role: RoleOther, Name: "registryUrl", Types: AsString},
@@ -125,11 +125,11 @@ var librechat = Client{
 	},
 	Roots:  []Root{{Path: "mcpServers"}},
 	Beside: []string{"version", "cache", "mcpSettings", "endpoints", "interface", "registration"},
-	Fields: []Field{
+	Fields: []*Field{
 		{Role: RoleType, Name: "type", Types: AsString, Values: []string{"stdio", "sse", "websocket", "streamable-http", "http"}},
-		theCommand,
+		&theCommand,
 		{Role: RoleArgs, Name: "args", Types: AsList, Only: Stdio, Required: true},
-		theEnv, theURL, theHeaders,
+		&theEnv, &theURL, &theHeaders,
 		{Role: RoleOther, Name: "stderr", Types: AsString | AsNumber},
 		{Role: RoleTimeout, Name: "timeout", Types: AsNumber, Unit: Milliseconds},
 		{Role: RoleStartTimeout, Name: "initTimeout", Types: AsNumber, Unit: Milliseconds},
@@ -140,7 +140,7 @@ var librechat = Client{
 		{Role: RoleOther, Name: "chatMenu", Types: AsBool},
 		{Role: RoleOther, Name: "serverInstructions", Types: AsBool | AsString},
 		{Role: RoleAuth, Name: "requiresOAuth", Types: AsBool, Only: HTTP},
-		theOauth,
+		&theOauth,
 		{Role: RoleAuth, Name: "oauth_headers", Types: AsMap, Only: HTTP},
 		{Role: RoleAuth, Name: "apiKey", Types: AsObject, Only: HTTP},
 		{Role: RoleAuth, Name: "obo", Types: AsObject, Only: HTTP, Certainty: Medium},

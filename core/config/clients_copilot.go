@@ -27,12 +27,12 @@ var vsCode = Client{
 	},
 	Roots:  []Root{{Path: "servers"}, {Path: "mcp.servers", Legacy: true}, {Path: "customizations.vscode.mcp.servers"}},
 	Beside: []string{"inputs", "sandbox"},
-	Fields: []Field{
+	Fields: []*Field{
 		{Role: RoleType, Name: "type", Types: AsString, Values: []string{"stdio", "http", "sse"}},
-		theCommand, theArgs,
+		&theCommand, &theArgs,
 		{Role: RoleEnv, Name: "env", Types: AsObject, Only: Stdio},
 		{Role: RoleEnvFile, Name: "envFile", Types: AsString, Only: Stdio},
-		theCwd, theURL, theHeaders, theOauth,
+		&theCwd, &theURL, &theHeaders, &theOauth,
 		{Role: RoleOther, Name: "sandboxEnabled", Types: AsBool},
 		{Role: RoleOther, Name: "sandbox", Types: AsObject},
 		{Role: RoleOther, Name: "dev", Types: AsObject},
@@ -77,9 +77,9 @@ var visualStudio = Client{
 	},
 	Roots:  []Root{{Path: "servers"}},
 	Beside: []string{"inputs"},
-	Fields: []Field{
+	Fields: []*Field{
 		{Role: RoleType, Name: "type", Types: AsString, Values: []string{"stdio", "sse", "http"}},
-		theCommand, theArgs, theEnv, theURL,
+		&theCommand, &theArgs, &theEnv, &theURL,
 		{Role: RoleHeaders, Name: "headers", Types: AsMap, Only: HTTP, Certainty: Medium},
 	},
 	Stdio:         Words{Words: []string{"stdio"}},
@@ -103,11 +103,11 @@ var copilotCli = Client{
 		{Scope: ProjectScope, Path: ".github/mcp.json"},
 	},
 	Roots: []Root{{Path: "mcpServers"}},
-	Fields: []Field{
+	Fields: []*Field{
 		{Role: RoleType, Name: "type", Types: AsString, Values: []string{"local", "stdio", "http", "sse", "streamable-http"}},
-		theCommand,
+		&theCommand,
 		{Role: RoleArgs, Name: "args", Types: AsList, Only: Stdio, Required: true},
-		theEnv, theCwd, theURL, theHeaders,
+		&theEnv, &theCwd, &theURL, &theHeaders,
 		{Role: RoleIncludeTools, Name: "tools", Types: AsList, Required: true},
 		{Role: RoleTimeout, Name: "timeout", Types: AsNumber, Unit: Milliseconds},
 		{Role: RoleOther, Name: "deferTools", Types: AsString, Values: []string{"auto", "never"}},
@@ -147,11 +147,11 @@ var copilotCloudAgent = Client{
 		{Scope: ProjectScope, Path: ".github/agents/*.md", Kind: GlobPath, Key: "mcp-servers", Certainty: Medium},
 	},
 	Roots: []Root{{Path: "mcpServers"}, {Path: "mcp-servers", Format: YAML, Certainty: Medium}},
-	Fields: []Field{
+	Fields: []*Field{
 		{Role: RoleType, Name: "type", Types: AsString, Values: []string{"local", "stdio", "http", "sse"}},
-		theCommand,
+		&theCommand,
 		{Role: RoleArgs, Name: "args", Types: AsList, Only: Stdio, Required: true},
-		theEnv, theURL, theHeaders,
+		&theEnv, &theURL, &theHeaders,
 		{Role: RoleIncludeTools, Name: "tools", Types: AsList, Required: true},
 	},
 	Stdio:         Words{Words: []string{"local", "stdio"}},
@@ -176,8 +176,8 @@ var copilotOtherIdes = Client{
 		{OS: Windows, Scope: UserScope, Path: `%LOCALAPPDATA%\github-copilot\intellij\mcp.json`},
 	},
 	Roots: []Root{{Path: "servers"}},
-	Fields: []Field{
-		theCommand, theArgs, theEnv, theURL,
+	Fields: []*Field{
+		&theCommand, &theArgs, &theEnv, &theURL,
 		{Role: RoleHeaders, Name: "requestInit.headers", Types: AsMap, Only: HTTP},
 	},
 	Stdio:         Words{Implied: "command"},

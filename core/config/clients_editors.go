@@ -16,11 +16,11 @@ var cursor = Client{
 		{OS: Windows, Scope: UserScope, Path: `%APPDATA%\Cursor\User\settings.json`, Unread: true, Certainty: Medium},
 	},
 	Roots: []Root{{Path: "mcpServers"}},
-	Fields: []Field{
+	Fields: []*Field{
 		{Role: RoleType, Name: "type", Types: AsString, Values: []string{"stdio"}},
-		theCommand, theArgs, theEnv,
+		&theCommand, &theArgs, &theEnv,
 		{Role: RoleEnvFile, Name: "envFile", Types: AsString, Only: Stdio},
-		theURL, theHeaders,
+		&theURL, &theHeaders,
 		{Role: RoleAuth, Name: "auth", Types: AsObject, Only: HTTP},
 		{Role: RoleCwd, Name: "cwd", Types: AsString, Only: Stdio, Effect: Ignored, Certainty: Low},
 		{Role: RoleDisabled, Name: "disabled", Types: AsBool, Effect: Ignored, Certainty: Medium},
@@ -60,11 +60,11 @@ var windsurf = Client{
 		{OS: Windows, Scope: UserScope, Path: `%APPDATA%\devin\mcp_config.json`, Certainty: Medium},
 	},
 	Roots: []Root{{Path: "mcpServers"}},
-	Fields: []Field{
-		theCommand, theArgs, theEnv,
+	Fields: []*Field{
+		&theCommand, &theArgs, &theEnv,
 		{Role: RoleURL, Name: "serverUrl", Types: AsString, Only: HTTP},
 		{Role: RoleURL, Name: "url", Types: AsString, Only: HTTP, Certainty: Medium},
-		theHeaders,
+		&theHeaders,
 		{Role: RoleDisabled, Name: "disabled", Types: AsBool, Certainty: Medium},
 		{Role: RoleExcludeTools, Name: "disabledTools", Types: AsList, Certainty: Medium},
 	},
@@ -97,13 +97,13 @@ var zed = Client{
 	},
 	Roots:  []Root{{Path: "context_servers"}},
 	Beside: []string{"context_server_timeout", "agent", "assistant", "vim_mode", "buffer_font_size"},
-	Fields: []Field{
+	Fields: []*Field{
 		{Role: RoleCommand, Name: "command", Types: AsString | AsObject, Only: Stdio},
-		theArgs, theEnv, theURL, theHeaders,
+		&theArgs, &theEnv, &theURL, &theHeaders,
 		{Role: RoleTimeout, Name: "timeout", Types: AsNumber, Unit: Seconds},
-		theEnabled,
+		&theEnabled,
 		{Role: RoleOther, Name: "remote", Types: AsBool},
-		theOauth,
+		&theOauth,
 		{Role: RoleProvided, Name: "settings", Types: AsObject},
 		{Role: RoleOther, Name: "source", Types: AsString, Values: []string{"custom", "extension"}, Effect: Deprecated},
 	},
@@ -138,10 +138,10 @@ var jetbrainsAi = Client{
 		{Scope: ProjectScope, Path: ".mcp.json", Certainty: Medium},
 	},
 	Roots: []Root{{Path: "mcpServers"}},
-	Fields: []Field{
-		theCommand, theArgs,
+	Fields: []*Field{
+		&theCommand, &theArgs,
 		{Role: RoleEnv, Name: "env", Types: AsMap, Only: Stdio, Certainty: Medium},
-		theURL,
+		&theURL,
 	},
 	Stdio:     Words{Implied: "command"},
 	HTTP:      Words{Implied: "url"},
@@ -159,7 +159,7 @@ var junie = Client{
 		{Scope: ProjectScope, Path: ".junie/mcp.json", Unread: true, Certainty: Medium},
 	},
 	Roots: []Root{{Path: "mcpServers"}},
-	Fields: []Field{
+	Fields: []*Field{
 		{Role: RoleCommand, Name: "command", Types: AsString, Only: Stdio, Certainty: Medium},
 		{Role: RoleArgs, Name: "args", Types: AsList, Only: Stdio, Certainty: Medium},
 		{Role: RoleEnv, Name: "env", Types: AsMap, Only: Stdio, Certainty: Medium},
@@ -179,10 +179,10 @@ var kiro = Client{
 		{Scope: ProjectScope, Path: ".kiro/settings/mcp.json"},
 	},
 	Roots: []Root{{Path: "mcpServers"}},
-	Fields: []Field{
-		theCommand,
+	Fields: []*Field{
+		&theCommand,
 		{Role: RoleArgs, Name: "args", Types: AsList, Only: Stdio, Required: true},
-		theEnv, theURL, theHeaders, theDisabled,
+		&theEnv, &theURL, &theHeaders, &theDisabled,
 		{Role: RoleAllowTools, Name: "autoApprove", Types: AsList},
 		{Role: RoleExcludeTools, Name: "disabledTools", Types: AsList},
 	},
@@ -211,7 +211,7 @@ var trae = Client{
 		{Scope: ProjectScope, Path: "trae_cli.yaml", Certainty: Medium},
 	},
 	Roots: []Root{{Path: "mcpServers", Format: JSON}, {Path: "mcpServers", Shape: ListShape, Format: YAML, Certainty: Low}},
-	Fields: []Field{
+	Fields: []*Field{
 		{Role: RoleCommand, Name: "command", Types: AsString, Only: Stdio, Certainty: Medium},
 		{Role: RoleArgs, Name: "args", Types: AsList, Only: Stdio, Certainty: Medium},
 		{Role: RoleEnv, Name: "env", Types: AsMap, Only: Stdio, Certainty: Medium},
@@ -238,7 +238,7 @@ var antigravity = Client{
 		{Scope: ProjectScope, Path: ".agents/mcp_config.json", Certainty: Low},
 	},
 	Roots: []Root{{Path: "mcpServers"}},
-	Fields: []Field{
+	Fields: []*Field{
 		{Role: RoleCommand, Name: "command", Types: AsString, Only: Stdio, Certainty: Medium},
 		{Role: RoleArgs, Name: "args", Types: AsList, Only: Stdio, Certainty: Medium},
 		{Role: RoleEnv, Name: "env", Types: AsMap, Only: Stdio, Certainty: Medium},

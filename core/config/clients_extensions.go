@@ -16,11 +16,11 @@ var cline = Client{
 		{OS: Windows, Scope: UserScope, Path: `%APPDATA%\Code\User\globalStorage\saoudrizwan.claude-dev\settings\cline_mcp_settings.json`, Legacy: true},
 	},
 	Roots: []Root{{Path: "mcpServers"}},
-	Fields: []Field{
+	Fields: []*Field{
 		{Role: RoleType, Name: "type", Types: AsString, Values: []string{"stdio", "sse", "streamableHttp"}},
-		theCommand, theArgs, theEnv, theCwd, theURL, theHeaders,
+		&theCommand, &theArgs, &theEnv, &theCwd, &theURL, &theHeaders,
 		{Role: RoleOther, Name: "transport", Types: AsObject, Certainty: Medium},
-		theDisabled,
+		&theDisabled,
 		{Role: RoleAllowTools, Name: "autoApprove", Types: AsList},
 		{Role: RoleTimeout, Name: "timeout", Types: AsNumber, Unit: Seconds, Min: 1, Max: 3600},
 		{Role: RoleAuth, Name: "oauth", Types: AsObject, Only: HTTP, Certainty: Medium},
@@ -63,9 +63,9 @@ var rooCode = Client{
 		{Scope: ProjectScope, Path: ".roo/mcp.json"},
 	},
 	Roots: []Root{{Path: "mcpServers"}},
-	Fields: []Field{
+	Fields: []*Field{
 		{Role: RoleType, Name: "type", Types: AsString, Values: []string{"stdio", "sse", "streamable-http"}},
-		theCommand, theArgs, theEnv, theCwd, theURL, theHeaders, theDisabled,
+		&theCommand, &theArgs, &theEnv, &theCwd, &theURL, &theHeaders, &theDisabled,
 		{Role: RoleTimeout, Name: "timeout", Types: AsNumber, Unit: Seconds, Min: 1, Max: 3600},
 		{Role: RoleAllowTools, Name: "alwaysAllow", Types: AsList},
 		{Role: RoleExcludeTools, Name: "disabledTools", Types: AsList},
@@ -111,11 +111,11 @@ var kiloCode = Client{
 	},
 	Roots:  []Root{{Path: "mcp"}, {Path: "mcpServers", As: "roo-code", Legacy: true}},
 	Beside: []string{"$schema"},
-	Fields: []Field{
+	Fields: []*Field{
 		{Role: RoleType, Name: "type", Types: AsString, Values: []string{"local", "remote"}},
 		{Role: RoleCommand, Name: "command", Types: AsList, Only: Stdio},
 		{Role: RoleEnv, Name: "environment", Types: AsMap, Only: Stdio},
-		theURL, theHeaders, theEnabled,
+		&theURL, &theHeaders, &theEnabled,
 		{Role: RoleTimeout, Name: "timeout", Types: AsNumber, Unit: Milliseconds},
 		{Role: RoleAuth, Name: "oauth", Types: AsObject | AsBool, Only: HTTP},
 		{Role: RoleArgs, Name: "args", Types: AsList, Only: Stdio, Effect: Ignored},
@@ -145,10 +145,10 @@ var continueDev = Client{
 	Roots:  []Root{{Path: "mcpServers", Shape: ListShape}, {Path: "mcpServers", Format: JSON, As: "cursor"}},
 	Beside: []string{"name", "version", "schema", "models", "rules", "prompts"},
 	Head:   []Pair{{"name", "mcp-servers"}, {"version", "0.0.1"}, {"schema", "v1"}},
-	Fields: []Field{
+	Fields: []*Field{
 		{Role: RoleName, Name: "name", Types: AsString, Required: true},
 		{Role: RoleType, Name: "type", Types: AsString, Values: []string{"stdio", "sse", "streamable-http"}},
-		theCommand, theArgs, theEnv, theCwd, theURL,
+		&theCommand, &theArgs, &theEnv, &theCwd, &theURL,
 		{Role: RoleHeaders, Name: "requestOptions.headers", Types: AsMap, Only: HTTP},
 		{Role: RoleStartTimeout, Name: "connectionTimeout", Types: AsNumber},
 		{Role: RoleOther, Name: "serverName", Types: AsString},
@@ -173,7 +173,7 @@ var augment = Client{
 		{Scope: UserScope, Path: "auggie --mcp-config <file or JSON>", Kind: FlagPath, Certainty: Medium},
 	},
 	Roots: []Root{{Path: "mcpServers"}},
-	Fields: []Field{
+	Fields: []*Field{
 		{Role: RoleType, Name: "type", Types: AsString, Values: []string{"stdio", "http", "sse"}, Certainty: Low},
 		{Role: RoleCommand, Name: "command", Types: AsString, Only: Stdio, Certainty: Medium},
 		{Role: RoleArgs, Name: "args", Types: AsList, Only: Stdio, Certainty: Medium},
@@ -200,11 +200,11 @@ var amazonQ = Client{
 	},
 	Roots:  []Root{{Path: "mcpServers"}},
 	Beside: []string{"name", "description", "prompt", "tools", "allowedTools", "toolAliases", "resources", "hooks", "toolsSettings", "useLegacyMcpJson"},
-	Fields: []Field{
+	Fields: []*Field{
 		{Role: RoleType, Name: "type", Types: AsString, Values: []string{"stdio", "http"}},
-		theCommand, theArgs, theEnv, theURL, theHeaders,
+		&theCommand, &theArgs, &theEnv, &theURL, &theHeaders,
 		{Role: RoleTimeout, Name: "timeout", Types: AsNumber, Unit: Milliseconds},
-		theDisabled,
+		&theDisabled,
 	},
 	Stdio:         Words{Words: []string{"stdio"}},
 	HTTP:          Words{Words: []string{"http"}},

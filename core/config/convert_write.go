@@ -202,8 +202,7 @@ func (v *conversion) writeDisabled(e *Node, p *portable) {
 // writeRequired adds what the client insists on and the source had no word
 // for: all tools.
 func (v *conversion) writeRequired(e *Node, p *portable) {
-	for i := range v.to.Fields {
-		f := &v.to.Fields[i]
+	for _, f := range v.to.Fields {
 		if f.Required && f.Role == RoleIncludeTools && f.serves(p.transport) && e.nested(f.Name) == nil {
 			e.set(f.Name, listNode([]string{"*"}))
 		}

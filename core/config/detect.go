@@ -291,9 +291,9 @@ var commonplace = []string{"name", "description", "transport"}
 // fieldOf finds a field by its key in the entry, which is the first part of a
 // nested name.
 func (c *Client) fieldOf(key string) *Field {
-	for i := range c.Fields {
-		if name, _, _ := strings.Cut(c.Fields[i].Name, "."); name == key {
-			return &c.Fields[i]
+	for _, f := range c.Fields {
+		if name, _, _ := strings.Cut(f.Name, "."); name == key {
+			return f
 		}
 	}
 	return nil

@@ -84,8 +84,7 @@ func (w *rewriter) pointer(name string) string {
 // spelling is the field that the entry has for a role, or else the one that
 // the client would write; "" where it has none.
 func (w *rewriter) spelling(role Role, t Transport) string {
-	for i := range w.client.Fields {
-		f := &w.client.Fields[i]
+	for _, f := range w.client.Fields {
 		if f.Role == role && f.Effect != Ignored && w.server.Node.nested(f.Name) != nil {
 			return f.Name
 		}

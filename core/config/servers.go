@@ -303,8 +303,7 @@ func (s *Server) readCommand(command *Node) {
 // spellings. What decides the transport, the command and the URL, is also
 // taken in any other client's spelling.
 func (c *Client) lookup(n *Node, role Role) *Node {
-	for i := range c.Fields {
-		f := &c.Fields[i]
+	for _, f := range c.Fields {
 		if f.Role == role && f.Effect != Ignored {
 			if v := n.nested(f.Name); v != nil {
 				return v

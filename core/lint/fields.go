@@ -89,8 +89,7 @@ var fieldRules = []Rule{
 			if !s.starts() {
 				return
 			}
-			for i := range p.client.Fields {
-				f := &p.client.Fields[i]
+			for _, f := range p.client.Fields {
 				if !f.Required || f.Role == config.RoleType || !s.wants(f) || s.field(f.Role) != nil || s.get(f.Name) != nil {
 					continue
 				}
