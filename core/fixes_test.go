@@ -232,6 +232,8 @@ func TestAdviceOfARule(t *testing.T) {
 		{"a module for another Node", "was compiled against a different Node.js version using", "npm rebuild"},
 		{"a Python module", "ModuleNotFoundError: No module named 'notes'", "uv sync"},
 		{"half a package in npx's cache", "Error: Cannot find module '/home/you/.npm/_npx/20770d24/node_modules/notes/dist/index.js'", "npm cache npx rm"},
+		{"a certificate that is not asked for", "write EPROTO: SSL routines:ssl3_get_record:wrong version number", ""},
+		{"too little memory", "FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory", ""},
 		{"a tool of another name", "MCP error -32602: Tool add_notes not found", ""},
 		{"a program of another name", "An executable named `notes-mcp` is not provided by package `notes-mcp`.", ""},
 	} {
