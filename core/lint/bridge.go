@@ -23,7 +23,7 @@ var bridgeRules = []Rule{
 				return
 			}
 			if len(rest) > 0 && strings.HasPrefix(rest[0].text, "http://") && !local(host(rest[0].text)) {
-				p.report(Finding{Pointer: rest[0].pointer(), Span: rest[0].node.Span})
+				p.report(&Finding{Pointer: rest[0].pointer(), Span: rest[0].node.Span})
 			}
 		},
 	},
@@ -48,7 +48,7 @@ var bridgeRules = []Rule{
 				if !strings.Contains(value, " ") {
 					f.Fix = Fix{Title: "Remove the space", Patch: config.Patch{replace(w.pointer(), name+":"+value)}, Safe: true}
 				}
-				p.report(f)
+				p.report(&f)
 			}
 		},
 	},
@@ -68,7 +68,7 @@ var bridgeRules = []Rule{
 			if len(rest) > 0 && strings.Contains(rest[0].text, ".") {
 				f.Fix = Fix{Title: "Add https://", Patch: config.Patch{replace(rest[0].pointer(), "https://"+rest[0].text)}}
 			}
-			p.report(f)
+			p.report(&f)
 		},
 	},
 }

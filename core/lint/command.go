@@ -25,7 +25,7 @@ var commandRules = []Rule{
 				f.Severity = Warning
 				f.Fix = Fix{Title: "Remove the empty command", Patch: config.Patch{remove(s.at(m.Name))}, Safe: true}
 			}
-			p.report(f)
+			p.report(&f)
 		},
 	},
 	{
@@ -48,7 +48,7 @@ var commandRules = []Rule{
 			if m.Value.Kind == config.String {
 				f.Fix = Fix{Title: "Split the command line", Patch: p.commandPatch(s, m.Name, words), Safe: true}
 			}
-			p.report(f)
+			p.report(&f)
 		},
 	},
 	{
@@ -74,7 +74,7 @@ var commandRules = []Rule{
 			for i := range s.args {
 				w := &s.args[i]
 				if len(w.text) <= 4 && slices.Contains([]string{"&&", "||", "|", ">", ">>", "<", ";", "2>&1"}, w.text) {
-					p.report(Finding{Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"value": w.text}})
+					p.report(&Finding{Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"value": w.text}})
 					return
 				}
 			}
@@ -94,7 +94,7 @@ var commandRules = []Rule{
 			for role, w := range s.strings(hasQuote) {
 				inner, ok := unquoted(w.text)
 				if ok && role != config.RoleEnv && role != config.RoleHeaders && (role == config.RoleCommand || looksLikePath(inner)) {
-					p.report(Finding{
+					p.report(&Finding{
 						Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"value": w.text},
 						Fix: Fix{Title: "Remove the inner quotes", Patch: config.Patch{replace(w.pointer(), inner)}, Safe: true},
 					})
@@ -114,7 +114,7 @@ var commandRules = []Rule{
 				return
 			}
 			w := s.rest[0]
-			p.report(Finding{
+			p.report(&Finding{
 				Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"value": w.text},
 				Fix: Fix{Title: "Remove the second " + s.runner, Patch: config.Patch{remove(w.pointer())}, Safe: true},
 			})
@@ -147,7 +147,7 @@ var commandRules = []Rule{
 					replace(s.command.pointer(), "cmd"), add(s.at(s.argsKey, "0"), "/c"), add(s.at(s.argsKey, "1"), s.command.text),
 				}}
 			}
-			p.report(f, p.dialect(config.High))
+			p.report(&f, p.dialect(config.High))
 		},
 	},
 	{
@@ -167,7 +167,7 @@ var commandRules = []Rule{
 					replace(s.command.pointer(), s.args[1].text), remove(s.args[1].pointer()), remove(s.args[0].pointer()),
 				}}
 			}
-			p.report(f)
+			p.report(&f)
 		},
 	},
 	{
@@ -186,7 +186,7 @@ var commandRules = []Rule{
 					return
 				}
 			}
-			p.report(Finding{
+			p.report(&Finding{
 				Pointer: s.args[0].pointer(), Span: s.args[0].node.Span,
 				Fix: Fix{Title: "Add /c", Patch: config.Patch{add(s.args[0].pointer(), "/c")}, Safe: true},
 			})
@@ -203,7 +203,7 @@ var commandRules = []Rule{
 			if p.options.OS != "macos" || p.client.Launch != config.FromDesktop || !slices.Contains(managed, s.command.text) || s.hasPath() {
 				return
 			}
-			p.report(Finding{Pointer: s.command.pointer(), Span: s.command.node.Span, Names: map[string]string{"command": s.command.text}})
+			p.report(&Finding{Pointer: s.command.pointer(), Span: s.command.node.Span, Names: map[string]string{"command": s.command.text}})
 		},
 	},
 	{
@@ -219,7 +219,7 @@ var commandRules = []Rule{
 			}
 			for _, manager := range []string{"/.nvm/", "/.fnm/", "/fnm/", "/.volta/", "/.asdf/", "/mise/"} {
 				if strings.Contains(s.command.text, manager) {
-					p.report(Finding{Pointer: s.command.pointer(), Span: s.command.node.Span, Names: map[string]string{"command": s.program}})
+					p.report(&Finding{Pointer: s.command.pointer(), Span: s.command.node.Span, Names: map[string]string{"command": s.program}})
 					return
 				}
 			}
@@ -239,7 +239,7 @@ var commandRules = []Rule{
 					if p.options.OS == "windows" {
 						f.Severity = Error
 					}
-					p.report(f)
+					p.report(&f)
 				}
 			}
 		},
@@ -366,7 +366,7 @@ func joinedArguments(p *pass, s *server) {
 			patch = append(patch, add(w.next(), more))
 		}
 	}
-	p.report(Finding{
+	p.report(&Finding{
 		Pointer: joined[0].pointer(), Span: joined[0].node.Span, Names: map[string]string{"value": joined[0].text},
 		Fix: Fix{Title: "Give every argument its own string", Patch: patch},
 	})

@@ -21,7 +21,7 @@ var dockerRules = []Rule{
 				return
 			}
 			w := s.rest[d.run]
-			p.report(Finding{
+			p.report(&Finding{
 				Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"runner": s.runner},
 				Fix: Fix{Title: "Add -i", Patch: config.Patch{add(w.next(), "-i")}, Safe: true},
 			})
@@ -70,7 +70,7 @@ var dockerRules = []Rule{
 			if len(w.text) > 1 {
 				dashes = "--"
 			}
-			p.report(Finding{
+			p.report(&Finding{
 				Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"value": w.text, "runner": s.runner},
 				Fix: Fix{Title: "Write " + dashes + w.text, Patch: config.Patch{replace(w.pointer(), dashes+w.text)}, Safe: true},
 			})
@@ -104,7 +104,7 @@ var dockerRules = []Rule{
 				f.Fix.Patch = append(f.Fix.Patch, add(s.rest[d.image].pointer(), name), add(s.rest[d.image].pointer(), "-e"))
 			}
 			f.Fix.Title = "Pass the variables to the container"
-			p.report(f)
+			p.report(&f)
 		},
 	},
 	{
@@ -122,7 +122,7 @@ var dockerRules = []Rule{
 			for _, w := range d.handed {
 				set := slices.ContainsFunc(s.Env, func(v config.Variable) bool { return v.Name == w.text })
 				if !set && s.field(config.RoleEnvNames) == nil && s.field(config.RoleEnvFile) == nil {
-					p.report(Finding{Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"name": w.text, "runner": s.runner}})
+					p.report(&Finding{Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"name": w.text, "runner": s.runner}})
 				}
 			}
 		},
@@ -144,7 +144,7 @@ var dockerRules = []Rule{
 				name, _, _ := strings.Cut(value.text, "=")
 				if w.text == "-e" && variableName(name) && name == strings.ToUpper(name) {
 					image := s.rest[d.image].pointer()
-					p.report(Finding{
+					p.report(&Finding{
 						Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"value": w.text, "runner": s.runner},
 						Fix: Fix{Title: "Move it before the image", Patch: config.Patch{move(value.pointer(), image), move(value.pointer(), image)}},
 					})
@@ -163,7 +163,7 @@ var dockerRules = []Rule{
 		server: func(p *pass, s *server) {
 			if d, ok := s.container(); ok && d.image < 0 && d.bare < 0 && !d.unsure {
 				w := s.rest[len(s.rest)-1]
-				p.report(Finding{Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"runner": s.runner}})
+				p.report(&Finding{Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"runner": s.runner}})
 			}
 		},
 	},
@@ -270,7 +270,7 @@ func (s *server) dropFlag(p *pass, index int, letter, title string) {
 	if left := strings.Replace(w.text, letter, "", 1); !strings.HasPrefix(w.text, "--") && left != "-" {
 		patch = config.Patch{replace(w.pointer(), left)}
 	}
-	p.report(Finding{
+	p.report(&Finding{
 		Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"value": w.text, "runner": s.runner},
 		Fix: Fix{Title: title, Patch: patch, Safe: true},
 	})

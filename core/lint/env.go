@@ -31,7 +31,7 @@ var envRules = []Rule{
 				}
 				for _, r := range config.References(w.text) {
 					if r.Form == inputForm && !p.declared(r.Name) {
-						p.report(Finding{
+						p.report(&Finding{
 							Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"name": r.Name},
 							Fix: Fix{Title: "Declare the input", Patch: p.declare(r.Name)},
 						})
@@ -65,7 +65,7 @@ var envRules = []Rule{
 						f.Fix = Fix{Title: "Write the default alone", Patch: config.Patch{replace(w.pointer(), w.text[:outer]+w.text[i+2:end]+w.text[end+1:])}}
 					}
 				}
-				p.report(f)
+				p.report(&f)
 			}
 		},
 	},
@@ -79,7 +79,7 @@ var envRules = []Rule{
 		server: func(p *pass, s *server) {
 			for role, w := range s.all {
 				if role != config.RoleCommand && role != config.RoleCwd && placeholder(w.text) {
-					p.report(Finding{Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"name": w.name}})
+					p.report(&Finding{Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"name": w.name}})
 				}
 			}
 		},
@@ -94,7 +94,7 @@ var envRules = []Rule{
 		server: func(p *pass, s *server) {
 			for role, w := range s.all {
 				if role == config.RoleEnv && w.text == "" && secretName(w.name) {
-					p.report(Finding{Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"name": w.name}})
+					p.report(&Finding{Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"name": w.name}})
 				}
 			}
 		},
@@ -120,7 +120,7 @@ var envRules = []Rule{
 				if variableName(clean) && env.Value.Get(clean) == nil {
 					f.Fix = Fix{Title: "Rename it to " + clean, Patch: config.Patch{move(s.at(env.Name, v.Name), s.at(env.Name, clean))}, Safe: true}
 				}
-				p.report(f)
+				p.report(&f)
 			}
 		},
 	},
@@ -138,7 +138,7 @@ var envRules = []Rule{
 					continue
 				}
 				if folders := strings.Split(w.text, ":"); !slices.Contains(folders, "/usr/bin") && !slices.Contains(folders, "/bin") {
-					p.report(Finding{
+					p.report(&Finding{
 						Pointer: w.pointer(), Span: w.node.Span,
 						Fix: Fix{Title: "Add the system's folders", Patch: config.Patch{replace(w.pointer(), strings.TrimSuffix(w.text, ":")+":/usr/bin:/bin")}, Safe: true},
 					})
@@ -157,7 +157,7 @@ var envRules = []Rule{
 			for role, w := range s.all {
 				name := w.name
 				if role == config.RoleEnv && slices.Contains([]string{"PATH", "LD_LIBRARY_PATH", "LD_PRELOAD", "DYLD_INSERT_LIBRARIES", "PYTHONPATH", "NODE_OPTIONS"}, name) {
-					p.report(Finding{Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"name": name}})
+					p.report(&Finding{Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"name": name}})
 				}
 			}
 		},
@@ -173,7 +173,7 @@ var envRules = []Rule{
 			for role, w := range s.strings(hasSign) {
 				for _, r := range config.References(w.text) {
 					if p.client.Expands(r.Form, role) == config.Yes {
-						p.report(Finding{Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"name": r.Name}})
+						p.report(&Finding{Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"name": r.Name}})
 					}
 				}
 			}
@@ -189,7 +189,7 @@ var envRules = []Rule{
 		server: func(p *pass, s *server) {
 			set := slices.ContainsFunc(s.Env, func(v config.Variable) bool { return strings.EqualFold(v.Name, "APPDATA") })
 			if p.options.OS == "windows" && s.runner == "npx" && !set {
-				p.report(Finding{Pointer: s.command.pointer(), Span: s.command.node.Span})
+				p.report(&Finding{Pointer: s.command.pointer(), Span: s.command.node.Span})
 			}
 		},
 	},
@@ -203,7 +203,7 @@ var envRules = []Rule{
 		server: func(p *pass, s *server) {
 			for role, w := range s.strings(hasQuote) {
 				if inner, ok := unquoted(w.text); ok && (role == config.RoleEnv || role == config.RoleHeaders) {
-					p.report(Finding{
+					p.report(&Finding{
 						Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"name": w.name},
 						Fix: Fix{Title: "Remove the inner quotes", Patch: config.Patch{replace(w.pointer(), inner)}},
 					})
@@ -267,7 +267,7 @@ func (p *pass) reportReference(w *word, role config.Role, r config.Reference) {
 			break
 		}
 	}
-	p.report(f, p.dialect(in.Certainty))
+	p.report(&f, p.dialect(in.Certainty))
 }
 
 // declare adds an input that the client asks the user for.

@@ -48,7 +48,7 @@ var fieldRules = []Rule{
 				if clean == m.Name || p.roleOf(clean) == "" || s.get(clean) != nil {
 					continue
 				}
-				p.report(Finding{
+				p.report(&Finding{
 					Pointer: s.at(s.Node.Members[i].Name), Span: m.Key, Names: map[string]string{"key": m.Name, "want": clean},
 					Fix: Fix{Title: "Rename the key", Patch: config.Patch{move(s.at(m.Name), s.at(clean))}, Safe: true},
 				})
@@ -97,7 +97,7 @@ var fieldRules = []Rule{
 				if value, ok := requiredValue(f); ok {
 					found.Fix = Fix{Title: "Add " + f.Name, Patch: config.Patch{add(s.at(f.Name), value)}}
 				}
-				p.report(found, p.dialect(f.Certainty))
+				p.report(&found, p.dialect(f.Certainty))
 			}
 		},
 	},
@@ -123,7 +123,7 @@ var fieldRules = []Rule{
 			if kind := s.value(config.RoleType); kind != nil && transports[strings.ToLower(kind.Text)] == "" {
 				return
 			}
-			p.report(Finding{}, p.options.Certainty)
+			p.report(&Finding{}, p.options.Certainty)
 		},
 	},
 	{
@@ -138,7 +138,7 @@ var fieldRules = []Rule{
 			if url == nil || url.Value.Text == "" || s.command.text == "" {
 				return
 			}
-			p.report(Finding{Pointer: s.at(url.Name), Span: url.Key, Names: map[string]string{"key": url.Name}})
+			p.report(&Finding{Pointer: s.at(url.Name), Span: url.Key, Names: map[string]string{"key": url.Name}})
 		},
 	},
 	{
@@ -165,7 +165,7 @@ var fieldRules = []Rule{
 			if role == config.RoleEnv && headers && want != nil && s.value(config.RoleHeaders) == nil {
 				f.Fix = Fix{Title: "Make them headers", Patch: s.moveTo(m.Name, want.Name)}
 			}
-			p.report(f)
+			p.report(&f)
 		},
 	},
 	{
@@ -184,7 +184,7 @@ var fieldRules = []Rule{
 				if f := p.client.Field(m.Name); f != nil && f.Effect == config.Ignored {
 					continue
 				}
-				p.report(Finding{
+				p.report(&Finding{
 					Pointer: s.at(m.Name), Span: m.Value.Span, Names: map[string]string{"key": m.Name},
 					Fix: Fix{Title: "Switch it on", Patch: config.Patch{replace(s.at(m.Name), off.text == "false")}},
 				})
@@ -229,7 +229,7 @@ func foreignKeys(p *pass, s *server) {
 		if want.Types.Accepts(m.Value) && want.Unit == p.unitOf(m.Name) {
 			f.Fix = Fix{Title: "Rename it to " + want.Name, Patch: s.moveTo(m.Name, want.Name), Safe: true}
 		}
-		p.report(f, p.dialect(fact))
+		p.report(&f, p.dialect(fact))
 	}
 }
 
@@ -266,7 +266,7 @@ func misspeltKeys(p *pass, s *server) {
 		if role := p.roleOf(want); slices.Contains(essential, role) && s.field(role) == nil {
 			f.Severity = Error
 		}
-		p.report(f)
+		p.report(&f)
 	}
 }
 
@@ -300,7 +300,7 @@ func uselessKeys(p *pass, s *server) {
 		if p.client.UnknownKeys == config.Refused && have == nil {
 			f.Severity = Warning
 		}
-		p.report(f, p.dialect(fact))
+		p.report(&f, p.dialect(fact))
 	}
 }
 
@@ -329,7 +329,7 @@ func nestedSettings(p *pass, s *server) {
 		} else { // the entry says by itself how the server is started
 			f.Fix = Fix{Title: "Leave it out", Patch: config.Patch{remove(s.at(m.Name))}}
 		}
-		p.report(f)
+		p.report(&f)
 	}
 }
 
@@ -358,7 +358,7 @@ func (p *pass) duplicates(n *config.Node, below ...string) {
 		if edit, ok := p.cut(n, first); ok {
 			f.Fix = Fix{Title: "Remove the first one, which does not count", Edits: []config.Edit{edit}}
 		}
-		p.report(f)
+		p.report(&f)
 	}
 }
 

@@ -33,7 +33,7 @@ var misplacedRules = []Rule{
 			if patch, ok := p.moveInto(s, config.RoleEnv, misplaced); ok {
 				f.Fix = Fix{Title: "Move it to the variables", Patch: patch}
 			}
-			p.report(f, p.dialect(config.Medium))
+			p.report(&f, p.dialect(config.Medium))
 		},
 	},
 	{
@@ -56,7 +56,7 @@ var misplacedRules = []Rule{
 			if patch, ok := p.set(s, config.RoleEnv, variables); ok && len(start) > 0 {
 				f.Fix = Fix{Title: "Move it to the variables", Patch: append(start, patch...)}
 			}
-			p.report(f)
+			p.report(&f)
 		},
 	},
 	{
@@ -83,7 +83,7 @@ var misplacedRules = []Rule{
 			if patch, ok := p.moveInto(s, config.RoleHeaders, misplaced); ok {
 				f.Fix = Fix{Title: "Move it to the headers", Patch: patch}
 			}
-			p.report(f, p.dialect(config.Medium))
+			p.report(&f, p.dialect(config.Medium))
 		},
 	},
 }

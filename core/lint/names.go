@@ -27,10 +27,10 @@ var nameRules = []Rule{
 			if length := utf8.RuneCountInString(s.Name); limit == 0 || length*10 < limit*6 {
 				return
 			} else if length >= limit {
-				p.report(Finding{Severity: Warning, Names: map[string]string{"want": strconv.Itoa(limit)}}, p.dialect(p.client.Limits.Certainty))
+				p.report(&Finding{Severity: Warning, Names: map[string]string{"want": strconv.Itoa(limit)}}, p.dialect(p.client.Limits.Certainty))
 				return
 			}
-			p.report(Finding{Names: map[string]string{"want": strconv.Itoa(limit)}}, p.dialect(p.client.Limits.Certainty))
+			p.report(&Finding{Names: map[string]string{"want": strconv.Itoa(limit)}}, p.dialect(p.client.Limits.Certainty))
 		},
 	},
 	{
@@ -50,7 +50,7 @@ var nameRules = []Rule{
 				f.Names["want"] = to
 				f.Fix = Fix{Title: "Rename it to " + to, Patch: config.Patch{move(s.Pointer, parent(s.Pointer)+config.Pointer(to))}}
 			}
-			p.report(f, p.dialect(p.client.Limits.Certainty))
+			p.report(&f, p.dialect(p.client.Limits.Certainty))
 		},
 	},
 	{
@@ -75,7 +75,7 @@ var nameRules = []Rule{
 			if to = p.rename(s, to); to != "" {
 				f.Fix = Fix{Title: "Rename it to " + to, Patch: config.Patch{move(s.Pointer, parent(s.Pointer)+config.Pointer(to))}}
 			}
-			p.report(f, p.dialect(p.client.Limits.Certainty))
+			p.report(&f, p.dialect(p.client.Limits.Certainty))
 		},
 	},
 	{
@@ -87,7 +87,7 @@ var nameRules = []Rule{
 		After:  Example{Client: "claude-code", Text: `{"mcpServers": {"my-workspace": {"command": "notes-mcp"}}}`},
 		server: func(p *pass, s *server) {
 			if slices.Contains(p.client.Limits.Reserved, s.Name) {
-				p.report(Finding{}, p.dialect(p.client.Limits.Certainty))
+				p.report(&Finding{}, p.dialect(p.client.Limits.Certainty))
 			}
 		},
 	},
@@ -107,7 +107,7 @@ var nameRules = []Rule{
 			if to := p.rename(s, clean); to != "" {
 				f.Fix = Fix{Title: "Rename it", Patch: config.Patch{move(s.Pointer, parent(s.Pointer)+config.Pointer(to))}, Safe: true}
 			}
-			p.report(f)
+			p.report(&f)
 		},
 	},
 	{
@@ -119,7 +119,7 @@ var nameRules = []Rule{
 		After:  Example{Text: `{"mcpServers": {"notes": {"command": "notes-mcp"}}}`},
 		server: func(p *pass, s *server) {
 			if s.Name == "" && strings.HasSuffix(s.Pointer, "/") {
-				p.report(Finding{})
+				p.report(&Finding{})
 			}
 		},
 	},
@@ -132,7 +132,7 @@ var nameRules = []Rule{
 		After:  Example{Text: `{"mcpServers": {"notes": {"command": "notes-mcp"}}}`},
 		server: func(p *pass, s *server) {
 			if len(s.Pointer) > maxPointer {
-				p.report(Finding{})
+				p.report(&Finding{})
 			}
 		},
 	},

@@ -79,7 +79,7 @@ func (p *pass) known() bool { return p.client.ID != config.Generic().ID }
 
 // report adds a finding of the present rule. Pointer, span and severity must
 // be set where they differ from the server as a whole and from the rule.
-func (p *pass) report(f Finding, facts ...config.Certainty) {
+func (p *pass) report(f *Finding, facts ...config.Certainty) {
 	f.Rule = p.rule
 	f.Severity = cmpOr(f.Severity, p.rule.Severity)
 	if f.Names == nil {
@@ -111,7 +111,7 @@ func (p *pass) report(f Finding, facts ...config.Certainty) {
 	if f.Sure == 0 {
 		f.Sure = sureness[f.Severity] - 0.1*float64(doubt)
 	}
-	p.findings = append(p.findings, f)
+	p.findings = append(p.findings, *f)
 }
 
 // expect makes room for findings, so that a long list is not copied again and

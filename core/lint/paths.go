@@ -34,7 +34,7 @@ var pathRules = []Rule{
 						break
 					}
 				}
-				p.report(f)
+				p.report(&f)
 			}
 		},
 	},
@@ -51,7 +51,7 @@ var pathRules = []Rule{
 			}
 			for role, w := range s.all {
 				if (role == config.RoleArgs || role == config.RoleCommand) && relative(w.text) {
-					p.report(Finding{Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"value": w.text}})
+					p.report(&Finding{Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"value": w.text}})
 					return
 				}
 			}
@@ -78,7 +78,7 @@ var pathRules = []Rule{
 				t := w.text
 				if (role == config.RoleArgs || role == config.RoleCommand || role == config.RoleCwd) && len(t) > 8 && letter(t[0]) && t[1] == ':' &&
 					letter(t[2]) && !strings.ContainsAny(t, `/\ `) && strings.Count(t, ":") == 1 {
-					p.report(Finding{Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"value": t}})
+					p.report(&Finding{Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"value": t}})
 				}
 			}
 		},
@@ -95,7 +95,7 @@ var pathRules = []Rule{
 				t := w.text
 				wrong := drive(t) && strings.Contains(t, "//") || strings.HasPrefix(t, "//") && strings.Count(t, "//") > 1
 				if wrong && (role == config.RoleArgs || role == config.RoleCommand || role == config.RoleCwd) {
-					p.report(Finding{
+					p.report(&Finding{
 						Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"value": t},
 						Fix: Fix{Title: "Write single slashes", Patch: config.Patch{replace(w.pointer(), strings.ReplaceAll(t, "//", "/"))}},
 					})
@@ -128,7 +128,7 @@ var pathRules = []Rule{
 					f.Severity = Error
 				}
 				f.Fix = Fix{Title: "Write the drive", Patch: config.Patch{replace(w.pointer(), strings.ToUpper(rest[1:2])+":"+rest[2:])}}
-				p.report(f)
+				p.report(&f)
 			}
 		},
 	},
@@ -149,7 +149,7 @@ var pathRules = []Rule{
 				}
 				unix := strings.HasPrefix(w.text, "/home/") || strings.HasPrefix(w.text, "/Users/") || strings.HasPrefix(w.text, "/usr/") || strings.HasPrefix(w.text, "/opt/")
 				if unix && p.options.OS == "windows" || drive(w.text) && p.options.OS != "windows" {
-					p.report(Finding{Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"value": w.text}})
+					p.report(&Finding{Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"value": w.text}})
 				}
 			}
 		},
@@ -167,7 +167,7 @@ var pathRules = []Rule{
 					continue
 				}
 				if t := strings.ToLower(strings.ReplaceAll(w.text, `\`, "/")); strings.Contains(t, "path/to/") || strings.Contains(t, "/absolute/path") || strings.HasPrefix(t, "<path") {
-					p.report(Finding{Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"value": w.text}})
+					p.report(&Finding{Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"value": w.text}})
 				}
 			}
 		},
@@ -185,7 +185,7 @@ var pathRules = []Rule{
 				if i < 0 || !drive(w.text) || role == config.RoleHeaders {
 					continue
 				}
-				p.report(Finding{
+				p.report(&Finding{
 					Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"value": w.text},
 					Fix: Fix{Title: "Write Scripts", Patch: config.Patch{replace(w.pointer(), w.text[:i+5]+"Scripts"+w.text[i+8:])}, Safe: true},
 				})
@@ -207,7 +207,7 @@ var pathRules = []Rule{
 					if p.options.OS == "windows" {
 						f.Severity = Warning
 					}
-					p.report(f)
+					p.report(&f)
 				}
 			}
 		},

@@ -33,7 +33,7 @@ var rootRules = []Rule{
 					f.Fix.Patch = append(f.Fix.Patch, remove(config.Pointer(at.path[0])))
 				}
 			}
-			p.report(f, p.dialect(fact))
+			p.report(&f, p.dialect(fact))
 		},
 	},
 	{
@@ -66,7 +66,7 @@ var rootRules = []Rule{
 					{Start: at.node.End, End: at.node.End, Insert: "}"},
 				}}
 			}
-			p.report(f, p.dialect(fact))
+			p.report(&f, p.dialect(fact))
 		},
 	},
 	{
@@ -86,7 +86,7 @@ var rootRules = []Rule{
 			if at.node.Kind == config.Object {
 				f.Fix = Fix{Title: "Remove the inner level", Patch: lift(at.pointer(), "", at.node), Safe: true}
 			}
-			p.report(f)
+			p.report(&f)
 		},
 	},
 	{
@@ -105,7 +105,7 @@ var rootRules = []Rule{
 			if object, ok := listToObject(at.node); ok {
 				f.Fix = Fix{Title: "Make it an object", Patch: config.Patch{{Op: "replace", Path: at.pointer(), Value: object}}}
 			}
-			p.report(f, p.options.Certainty)
+			p.report(&f, p.options.Certainty)
 		},
 	},
 	{
@@ -124,7 +124,7 @@ var rootRules = []Rule{
 			if !slices.ContainsFunc(at.node.Members, func(m config.Member) bool { return m.Value.Kind != config.Object }) {
 				f.Fix = Fix{Title: "Make it a list", Patch: config.Patch{{Op: "replace", Path: at.pointer(), Value: objectToList(at.node)}}}
 			}
-			p.report(f, p.dialect(config.High))
+			p.report(&f, p.dialect(config.High))
 		},
 	},
 	{
@@ -146,7 +146,7 @@ var rootRules = []Rule{
 				if edit, ok := p.merge(p.doc.Root.Members[first].Value, m); ok && first == i-1 {
 					f.Fix = Fix{Title: "Merge the two", Edits: []config.Edit{edit}}
 				}
-				p.report(f)
+				p.report(&f)
 			}
 		},
 	},
@@ -173,7 +173,7 @@ var rootRules = []Rule{
 				if _, taken := seen[m.Name+name]; !taken && strings.HasSuffix(p.doc.Text[m.Key.Start:m.Key.End], `"`) {
 					f.Fix = Fix{Title: "Rename the second", Edits: []config.Edit{{Start: m.Key.End - 1, End: m.Key.End - 1, Insert: name, Why: "a name of its own"}}}
 				}
-				p.report(f)
+				p.report(&f)
 			}
 		},
 	},
@@ -190,7 +190,7 @@ var rootRules = []Rule{
 				return
 			}
 			m := at.node.Members[0]
-			p.report(Finding{
+			p.report(&Finding{
 				Pointer: at.pointer(), Span: m.Key, Names: map[string]string{"key": strings.Join(at.path, "."), "value": m.Name},
 				Fix: Fix{Title: "Name it my-server", Patch: config.Patch{replace(at.pointer(), map[string]any{"my-server": at.node.Value()})}},
 			})
@@ -219,7 +219,7 @@ var rootRules = []Rule{
 			if holder.Kind == config.Object && !slices.ContainsFunc(inner.Members, taken) {
 				f.Fix = Fix{Title: "Move them up", Patch: lift(s.Pointer, below, inner)}
 			}
-			p.report(f)
+			p.report(&f)
 		},
 	},
 	{
@@ -242,7 +242,7 @@ var rootRules = []Rule{
 				if at.node.Get(m.Name) == nil {
 					f.Fix = Fix{Title: "Move it in", Patch: config.Patch{move(config.Pointer(m.Name), at.pointer()+config.Pointer(m.Name))}, Safe: true}
 				}
-				p.report(f, p.options.Certainty)
+				p.report(&f, p.options.Certainty)
 			}
 		},
 	},
@@ -264,7 +264,7 @@ var rootRules = []Rule{
 					p.spelling(config.RoleCommand, config.Stdio): words[0], p.spelling(config.RoleArgs, config.Stdio): words[1:],
 				})}}
 			}
-			p.report(f)
+			p.report(&f)
 		},
 	},
 	{
@@ -280,7 +280,7 @@ var rootRules = []Rule{
 			}
 			for _, m := range members(p.doc.Root) {
 				if anyRoot(m.Name) && len(m.Value.Members)+len(m.Value.Elements) == 0 {
-					p.report(Finding{Pointer: config.Pointer(m.Name), Span: m.Key, Names: map[string]string{"key": m.Name}})
+					p.report(&Finding{Pointer: config.Pointer(m.Name), Span: m.Key, Names: map[string]string{"key": m.Name}})
 					return
 				}
 			}
@@ -302,10 +302,10 @@ var rootRules = []Rule{
 			f := Finding{Pointer: at.pointer(), Span: at.span(), Names: map[string]string{"want": oneOf(files)}}
 			switch place := p.client.PlaceOf(p.options.File); {
 			case place != nil && place.Unread:
-				p.report(f, place.Certainty)
+				p.report(&f, place.Certainty)
 			case place == nil && p.inOwnFolder():
 				f.Severity = Warning
-				p.report(f, p.dialect(config.Medium))
+				p.report(&f, p.dialect(config.Medium))
 			}
 		},
 	},
@@ -319,7 +319,7 @@ var rootRules = []Rule{
 		document: func(p *pass) {
 			at, ok := p.holder()
 			if ok && strings.HasSuffix(strings.ToLower(strings.ReplaceAll(p.options.File, `\`, "/")), movedFile) {
-				p.report(Finding{Pointer: at.pointer(), Span: at.span()})
+				p.report(&Finding{Pointer: at.pointer(), Span: at.span()})
 			}
 		},
 	},

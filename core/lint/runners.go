@@ -20,7 +20,7 @@ var runnerRules = []Rule{
 			if !ok || s.saysYes() {
 				return
 			}
-			p.report(Finding{
+			p.report(&Finding{
 				Pointer: s.rest[i].pointer(), Span: s.rest[i].node.Span,
 				Fix: Fix{Title: "Add -y", Patch: config.Patch{add(s.rest[0].pointer(), "-y")}, Safe: true},
 			})
@@ -40,7 +40,7 @@ var runnerRules = []Rule{
 			}
 			for _, w := range s.rest[target+1:] {
 				if w.text == "-y" || w.text == "--yes" {
-					p.report(Finding{
+					p.report(&Finding{
 						Pointer: w.pointer(), Span: w.node.Span,
 						Fix: Fix{Title: "Move -y before the package", Patch: config.Patch{move(w.pointer(), s.rest[0].pointer())}, Safe: true},
 					})
@@ -59,7 +59,7 @@ var runnerRules = []Rule{
 		server: func(p *pass, s *server) {
 			for _, w := range s.rest {
 				if strings.HasPrefix(w.text, `\@`) {
-					p.report(Finding{
+					p.report(&Finding{
 						Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"value": w.text},
 						Fix: Fix{Title: "Remove the backslash", Patch: config.Patch{replace(w.pointer(), w.text[1:])}, Safe: true},
 					})
@@ -83,7 +83,7 @@ var runnerRules = []Rule{
 			if s.command.text == "uvx" && i == 0 {
 				f.Fix = Fix{Title: "Start it with npx", Patch: config.Patch{replace(s.command.pointer(), "npx"), add(s.rest[0].pointer(), "-y")}}
 			}
-			p.report(f)
+			p.report(&f)
 		},
 	},
 	{
@@ -106,7 +106,7 @@ var runnerRules = []Rule{
 				}
 				f.Fix = Fix{Title: "Start it with uvx", Patch: patch}
 			}
-			p.report(f)
+			p.report(&f)
 		},
 	},
 	{
@@ -121,7 +121,7 @@ var runnerRules = []Rule{
 			if !ok || slices.Contains(uvCommands, s.rest[i].text) || strings.ContainsAny(s.rest[i].text, " ${") {
 				return
 			}
-			p.report(Finding{
+			p.report(&Finding{
 				Pointer: s.rest[i].pointer(), Span: s.rest[i].node.Span, Names: map[string]string{"value": s.rest[i].text},
 				Fix: Fix{Title: "Add run", Patch: config.Patch{add(s.rest[i].pointer(), "run")}},
 			})
@@ -138,7 +138,7 @@ var runnerRules = []Rule{
 			if s.runner != "uvx" || len(s.rest) < 2 || !slices.Contains([]string{"-y", "--yes", "run", "tool"}, s.rest[0].text) {
 				return
 			}
-			p.report(Finding{
+			p.report(&Finding{
 				Pointer: s.rest[0].pointer(), Span: s.rest[0].node.Span, Names: map[string]string{"value": s.rest[0].text},
 				Fix: Fix{Title: "Remove " + s.rest[0].text, Patch: config.Patch{remove(s.rest[0].pointer())}, Safe: true},
 			})
@@ -158,7 +158,7 @@ var runnerRules = []Rule{
 					if slash := strings.LastIndexAny(w.text, `/\`); slash > 0 {
 						f.Fix = Fix{Title: "Name the folder", Patch: config.Patch{replace(w.pointer(), w.text[:slash])}}
 					}
-					p.report(f)
+					p.report(&f)
 				}
 			}
 		},
@@ -176,7 +176,7 @@ var runnerRules = []Rule{
 			}
 			for i, w := range s.rest {
 				if i > 0 && s.rest[i-1].text == "-m" && strings.HasSuffix(w.text, ".py") {
-					p.report(Finding{
+					p.report(&Finding{
 						Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"value": w.text},
 						Fix: Fix{Title: "Remove -m", Patch: config.Patch{remove(s.rest[i-1].pointer())}},
 					})
@@ -208,7 +208,7 @@ var runnerRules = []Rule{
 					f.Fix.Patch = append(f.Fix.Patch, add(first.pointer(), "-y"))
 				}
 			}
-			p.report(f)
+			p.report(&f)
 		},
 	},
 	{
@@ -237,7 +237,7 @@ var runnerRules = []Rule{
 				return
 			}
 			w := s.rest[runs]
-			p.report(Finding{
+			p.report(&Finding{
 				Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"runner": s.runner},
 				Fix: Fix{Title: "Add --silent", Patch: config.Patch{add(s.rest[0].pointer(), "--silent")}, Safe: true},
 			})

@@ -17,7 +17,7 @@ var secretRules = []Rule{
 		server: func(p *pass, s *server) {
 			for role, w := range s.all {
 				if (role == config.RoleEnv || role == config.RoleHeaders) && !hasReference(w.text) && len(config.Secrets(w.name, w.text)) > 0 && !placeholder(w.text) {
-					p.report(Finding{Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"name": w.name}})
+					p.report(&Finding{Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"name": w.name}})
 				}
 			}
 		},
@@ -36,11 +36,11 @@ var secretRules = []Rule{
 					flag = strings.TrimLeft(s.args[i-1].text, "-")
 				}
 				if mayHoldSecret(w.text) && len(config.Secrets(flag, w.text)) > 0 && !placeholder(w.text) {
-					p.report(Finding{Pointer: w.pointer(), Span: w.node.Span})
+					p.report(&Finding{Pointer: w.pointer(), Span: w.node.Span})
 				}
 			}
 			if m := s.field(config.RoleURL); m != nil && m.Value.Kind == config.String && len(config.Secrets("", m.Value.Text)) > 0 {
-				p.report(Finding{Pointer: s.at(m.Name), Span: m.Value.Span})
+				p.report(&Finding{Pointer: s.at(m.Name), Span: m.Value.Span})
 			}
 		},
 	},

@@ -37,7 +37,7 @@ func Syntax(r config.Repaired, client *config.Client, o Options) []Finding {
 		if o.File == "" && (slices.Contains(pasted, m.Kind) || slices.Contains(cut, m.Kind) && m.End >= end) {
 			f.Severity = Note // what was pasted is a piece of a file that may be whole
 		}
-		p.report(f, fact)
+		p.report(&f, fact)
 	}
 	order(p.findings)
 	return p.findings
@@ -159,7 +159,7 @@ func strict(kind config.MendKind) func(*pass) {
 			}
 		}
 		if len(edits) > 0 {
-			p.report(Finding{
+			p.report(&Finding{
 				Severity: severity, Span: shown(config.Mend{Edit: edits[0]}),
 				Fix: Fix{Title: p.rule.Remedy, Edits: edits, Safe: kind == config.MendTrailingComma},
 			}, fact)
@@ -183,7 +183,7 @@ func (p *pass) embedded(n *config.Node, path ...string) {
 			if r := config.Repair(text, config.JSON); r.Err == nil {
 				f.Fix = Fix{Title: "Repair the JSON", Patch: config.Patch{replace(f.Pointer, r.Text)}}
 			}
-			p.report(f)
+			p.report(&f)
 		}
 	}
 }

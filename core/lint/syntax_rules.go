@@ -32,7 +32,7 @@ var syntaxRules = []Rule{
 			}
 			for i, r := range p.doc.Text {
 				if r == utf8.RuneError && !strings.HasPrefix(p.doc.Text[i:], "\ufffd") {
-					p.report(Finding{Span: config.Span{Start: i, End: i + 1}})
+					p.report(&Finding{Span: config.Span{Start: i, End: i + 1}})
 					return
 				}
 			}

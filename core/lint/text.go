@@ -24,7 +24,7 @@ var textRules = []Rule{
 				if plain == w.text {
 					continue
 				}
-				p.report(Finding{
+				p.report(&Finding{
 					Pointer: w.pointer(), Span: w.node.Span, Names: map[string]string{"value": w.text},
 					Fix: Fix{Title: "Write it with plain characters", Patch: config.Patch{replace(w.pointer(), plain)}, Safe: true},
 				})
@@ -52,7 +52,7 @@ var textRules = []Rule{
 					f.Severity = Warning
 					f.Fix.Safe = false
 				}
-				p.report(f)
+				p.report(&f)
 			}
 		},
 	},

@@ -50,7 +50,7 @@ var timeoutRules = []Rule{
 					continue // counted in another unit, which is told already
 				}
 				bound := max(f.Min, min(n, f.Max))
-				p.report(Finding{
+				p.report(&Finding{
 					Pointer: s.at(m.Name), Span: m.Value.Span,
 					Names: map[string]string{"key": m.Name, "value": m.Value.Text, "want": strconv.Itoa(f.Min) + " to " + strconv.Itoa(f.Max)},
 					Fix:   Fix{Title: "Write " + strconv.Itoa(bound), Patch: config.Patch{replace(s.at(m.Name), bound)}},
@@ -76,7 +76,7 @@ func (p *pass) times(s *server, unit config.Unit, other func(int) (int, bool)) {
 			continue
 		}
 		text := strconv.Itoa(want)
-		p.report(Finding{
+		p.report(&Finding{
 			Pointer: s.at(m.Name), Span: m.Value.Span, Names: map[string]string{"key": m.Name, "value": m.Value.Text, "want": text},
 			Fix: Fix{Title: "Write " + text, Patch: config.Patch{replace(s.at(m.Name), want)}},
 		}, p.dialect(f.Certainty))

@@ -76,7 +76,7 @@ var transportRules = []Rule{
 					move(s.at(m.Name), s.at(want.Name)), replace(s.at(want.Name), words[0]),
 				}}
 			}
-			p.report(f, p.dialect(p.client.Untyped.Certainty))
+			p.report(&f, p.dialect(p.client.Untyped.Certainty))
 		},
 	},
 	{
@@ -95,7 +95,7 @@ var transportRules = []Rule{
 			if f := p.client.Field(url.Name); f != nil {
 				fact = f.Certainty
 			}
-			p.report(Finding{Pointer: s.at(url.Name), Span: url.Key, Names: map[string]string{"key": url.Name}}, p.dialect(fact))
+			p.report(&Finding{Pointer: s.at(url.Name), Span: url.Key, Names: map[string]string{"key": url.Name}}, p.dialect(fact))
 		},
 	},
 	{
@@ -122,7 +122,7 @@ var transportRules = []Rule{
 			if len(s.args) == 1 && isURL(s.args[0].text) && s.value(config.RoleURL) == nil {
 				f.Fix = Fix{Title: "Make it a URL", Patch: s.toURL(p, s.args[0].text)}
 			}
-			p.report(f)
+			p.report(&f)
 		},
 	},
 	{
@@ -153,7 +153,7 @@ var transportRules = []Rule{
 				}
 				f.Fix = Fix{Title: "Add " + scheme, Patch: config.Patch{replace(s.at(m.Name), scheme+strings.TrimPrefix(text, "//"))}}
 			}
-			p.report(f)
+			p.report(&f)
 		},
 	},
 	{
@@ -176,7 +176,7 @@ var transportRules = []Rule{
 			if words := p.client.Words(means).Words; len(words) > 0 && p.client.Words(says).Known() {
 				f.Fix = Fix{Title: "Change the type", Patch: config.Patch{replace(s.at(s.field(config.RoleType).Name), words[0])}}
 			}
-			p.report(f)
+			p.report(&f)
 		},
 	},
 	{
@@ -198,7 +198,7 @@ var transportRules = []Rule{
 			if words := p.client.HTTP.Words; len(words) > 0 {
 				f.Fix = Fix{Title: "Use streamable HTTP", Patch: config.Patch{replace(s.at(m.Name), words[0])}}
 			}
-			p.report(f, p.dialect(p.client.SSE.Certainty))
+			p.report(&f, p.dialect(p.client.SSE.Certainty))
 		},
 	},
 	{
@@ -216,7 +216,7 @@ var transportRules = []Rule{
 			if len(s.args) == 0 && s.value(config.RoleURL) == nil {
 				f.Fix = Fix{Title: "Make it a URL", Patch: s.toURL(p, s.command.text)}
 			}
-			p.report(f)
+			p.report(&f)
 		},
 	},
 	{
@@ -231,7 +231,7 @@ var transportRules = []Rule{
 			if m == nil || !strings.HasPrefix(host(m.Value.Text), "0.0.0.0") {
 				return
 			}
-			p.report(Finding{
+			p.report(&Finding{
 				Pointer: s.at(m.Name), Span: m.Value.Span, Names: map[string]string{"value": host(m.Value.Text)},
 				Fix: Fix{Title: "Call localhost", Patch: config.Patch{replace(s.at(m.Name), strings.Replace(m.Value.Text, "0.0.0.0", "localhost", 1))}},
 			})
@@ -253,7 +253,7 @@ var transportRules = []Rule{
 			if name, _, _ := strings.Cut(host(m.Value.Text), ":"); name != "[" { // as of [::1]
 				f.Fix = Fix{Title: "Call host.docker.internal", Patch: config.Patch{replace(s.at(m.Name), strings.Replace(m.Value.Text, name, "host.docker.internal", 1))}}
 			}
-			p.report(f)
+			p.report(&f)
 		},
 	},
 	{
@@ -270,7 +270,7 @@ var transportRules = []Rule{
 			if f == nil || f.Effect != config.Deprecated || m == nil || m.Name == old || s.command.text != "" || pathSays(m.Value.Text) == config.SSE {
 				return
 			}
-			p.report(Finding{
+			p.report(&Finding{
 				Pointer: s.at(m.Name), Span: m.Key, Names: map[string]string{"key": m.Name, "want": old},
 			}, p.dialect(f.Certainty))
 		},
@@ -343,7 +343,7 @@ func (p *pass) reportMissingType(s *server, m *config.Member, facts ...config.Ce
 	} else if words.Implied != "" && words.Implied != m.Name {
 		f.Fix = Fix{Title: "Rename the key to " + words.Implied, Patch: config.Patch{move(s.at(m.Name), s.at(words.Implied))}}
 	}
-	p.report(f, facts...)
+	p.report(&f, facts...)
 }
 
 func wrongWord(p *pass, s *server) {
@@ -374,7 +374,7 @@ func wrongWord(p *pass, s *server) {
 	} else if words.Implied != "" {
 		f.Severity = Note // the key alone decides, and the word is not looked at
 	}
-	p.report(f, p.dialect(max(field.Certainty, words.Certainty)))
+	p.report(&f, p.dialect(max(field.Certainty, words.Certainty)))
 }
 
 func contradiction(p *pass, s *server) {
@@ -401,7 +401,7 @@ func contradiction(p *pass, s *server) {
 	} else {
 		f.Fix = Fix{Title: "Remove the type", Patch: config.Patch{remove(s.at(m.Name))}}
 	}
-	p.report(f)
+	p.report(&f)
 }
 
 // toURL turns an entry that starts a program into one that calls an address.

@@ -31,7 +31,7 @@ var typeRules = []Rule{
 			} else if m.Value.Kind == config.Bool { // it holds no argument to keep
 				f.Fix = Fix{Title: "Make it an empty list", Patch: config.Patch{replace(s.at(m.Name), []string{})}}
 			}
-			p.report(f)
+			p.report(&f)
 		},
 	},
 	{
@@ -53,7 +53,7 @@ var typeRules = []Rule{
 				case config.Array:
 					f.Fix = Fix{Title: "Make one list of them", Patch: flattened(w)}
 				}
-				p.report(f)
+				p.report(&f)
 			}
 		},
 	},
@@ -76,7 +76,7 @@ var typeRules = []Rule{
 			}
 			f := Finding{Pointer: s.at(m.Name), Span: m.Value.Span, Names: map[string]string{"key": m.Name}}
 			f.Fix = Fix{Title: "Make it one list", Patch: p.commandPatch(s, m.Name, words), Safe: true}
-			p.report(f, p.dialect(want.Certainty))
+			p.report(&f, p.dialect(want.Certainty))
 		},
 	},
 	{
@@ -99,7 +99,7 @@ var typeRules = []Rule{
 				f.Severity = Warning
 				f.Sure = 0.8
 			}
-			p.report(f)
+			p.report(&f)
 		},
 	},
 	{
@@ -145,7 +145,7 @@ var typeRules = []Rule{
 				case config.Null:
 					f.Fix = Fix{Title: "Remove the variable", Patch: config.Patch{remove(at)}}
 				}
-				p.report(f)
+				p.report(&f)
 			}
 		},
 	},
@@ -165,7 +165,7 @@ var typeRules = []Rule{
 			if list := m.Value.Elements; len(list) == 1 && list[0].Kind == config.String {
 				f.Fix = Fix{Title: "Make it a string", Patch: config.Patch{replace(s.at(m.Name), list[0].Text)}, Safe: true}
 			}
-			p.report(f)
+			p.report(&f)
 		},
 	},
 	{
@@ -195,7 +195,7 @@ var typeRules = []Rule{
 				if value, ok := plainer(m.Value, f.Types); ok {
 					found.Fix = Fix{Title: "Write it as " + typeWords(f.Types), Patch: config.Patch{replace(s.at(m.Name), value)}, Safe: true}
 				}
-				p.report(found, p.dialect(f.Certainty))
+				p.report(&found, p.dialect(f.Certainty))
 			}
 		},
 	},
@@ -216,7 +216,7 @@ var typeRules = []Rule{
 				if f == nil || v.Value.Kind == config.String || !f.Types.Accepts(v.Value) || s.get(v.Name) != nil {
 					continue
 				}
-				p.report(Finding{
+				p.report(&Finding{
 					Pointer: s.at(m.Name, v.Name), Span: v.Key, Names: map[string]string{"key": v.Name},
 					Fix: Fix{Title: "Move it up", Patch: config.Patch{move(s.at(m.Name, v.Name), s.at(v.Name))}},
 				}, p.dialect(f.Certainty))
@@ -235,7 +235,7 @@ var typeRules = []Rule{
 			if m == nil || m.Value.Kind != config.String || variableName(m.Value.Text) && !tokenLike(m.Value.Text) {
 				return
 			}
-			p.report(Finding{Pointer: s.at(m.Name), Span: m.Value.Span, Names: map[string]string{"key": m.Name}})
+			p.report(&Finding{Pointer: s.at(m.Name), Span: m.Value.Span, Names: map[string]string{"key": m.Name}})
 		},
 	},
 }
@@ -305,7 +305,7 @@ func commandObject(p *pass, s *server) {
 		f.Fix = Fix{Title: "Write the command as a string", Patch: append(patch, replace(s.at(m.Name), program.Text))}
 		break
 	}
-	p.report(f)
+	p.report(&f)
 }
 
 // mustBeObject reports variables or headers that are a list or a string, and
@@ -323,7 +323,7 @@ func (p *pass) mustBeObject(s *server, role config.Role, sign string) {
 	if pairs, ok := pairsOf(lines, sign); ok && (m.Value.Kind == config.Array || len(pairs) > 0) {
 		f.Fix = Fix{Title: "Make it an object", Patch: config.Patch{replace(s.at(m.Name), pairs)}, Safe: true}
 	}
-	p.report(f)
+	p.report(&f)
 }
 
 // pairsOf reads lines such as NAME=value, or objects with a name and a value.
