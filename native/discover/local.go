@@ -20,11 +20,11 @@ var errNotDirectory error = syscall.ENOTDIR
 func Local(project string) (Machine, error) {
 	home, err := os.UserHomeDir()
 	if err != nil {
-		return Machine{}, fmt.Errorf("finding the home directory: %w", err)
+		return Machine{}, fmt.Errorf("cannot find the home directory: %w", err)
 	}
 	if project != "" {
 		if project, err = filepath.Abs(project); err != nil {
-			return Machine{}, fmt.Errorf("finding the project directory: %w", err)
+			return Machine{}, fmt.Errorf("cannot find the project directory: %w", err)
 		}
 	}
 	system, known := systems[runtime.GOOS]

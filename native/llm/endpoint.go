@@ -74,7 +74,7 @@ func (e *Endpoint) Complete(ctx context.Context, p Prompt) (string, error) {
 		"messages": []part{{"system", p.System}, {"user", p.User}},
 	})
 	if err != nil {
-		return "", fmt.Errorf("encoding the question: %w", err)
+		return "", fmt.Errorf("cannot encode the question: %w", err)
 	}
 	address := strings.TrimRight(e.URL, "/")
 	if !strings.HasSuffix(address, "/chat/completions") {
@@ -82,7 +82,7 @@ func (e *Endpoint) Complete(ctx context.Context, p Prompt) (string, error) {
 	}
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(body))
 	if err != nil {
-		return "", fmt.Errorf("asking the model: %w", err)
+		return "", fmt.Errorf("cannot ask the model: %w", err)
 	}
 	request.Header.Set("Content-Type", "application/json")
 	if e.Key != "" {
@@ -90,12 +90,12 @@ func (e *Endpoint) Complete(ctx context.Context, p Prompt) (string, error) {
 	}
 	answer, err := client.Do(request)
 	if err != nil {
-		return "", fmt.Errorf("asking the model: %w", err)
+		return "", fmt.Errorf("cannot ask the model: %w", err)
 	}
 	defer answer.Body.Close()
 	text, err := io.ReadAll(io.LimitReader(answer.Body, maxAnswer))
 	if err != nil {
-		return "", fmt.Errorf("reading the model's answer: %w", err)
+		return "", fmt.Errorf("cannot read the model's answer: %w", err)
 	}
 	if answer.StatusCode != http.StatusOK {
 		return "", fmt.Errorf("the model's service answered %s", answer.Status)

@@ -98,7 +98,7 @@ func Start(c Command) (*Process, error) {
 		r, w, err := os.Pipe()
 		if err != nil {
 			closeAll(pipes[:i])
-			return nil, fmt.Errorf("making a pipe for %s: %w", c.Path, err)
+			return nil, fmt.Errorf("cannot make a pipe for %s: %w", c.Path, err)
 		}
 		pipes[i] = [2]*os.File{r, w}
 	}
@@ -245,7 +245,7 @@ func checkBatch(path string, args []string) error {
 	}
 	for _, arg := range args {
 		if i := strings.IndexAny(arg, "&|<>^%!\"()\r\n"); i >= 0 {
-			return fmt.Errorf("starting %s: the argument %q holds %q, which cmd.exe would act on; name the program itself instead of the %s file", filepath.Base(path), arg, arg[i], filepath.Ext(path))
+			return fmt.Errorf("cannot start %s: the argument %q holds %q, which cmd.exe would act on; name the program itself instead of the %s file", filepath.Base(path), arg, arg[i], filepath.Ext(path))
 		}
 	}
 	return nil

@@ -17,7 +17,7 @@ type tree struct{ job windows.Handle }
 func startTree(command *exec.Cmd, _ string) (tree, error) {
 	job, err := windows.CreateJobObject(nil, nil)
 	if err != nil {
-		return tree{}, fmt.Errorf("making a job object: %w", err)
+		return tree{}, fmt.Errorf("cannot make a job object: %w", err)
 	}
 	limits := windows.JOBOBJECT_EXTENDED_LIMIT_INFORMATION{
 		BasicLimitInformation: windows.JOBOBJECT_BASIC_LIMIT_INFORMATION{LimitFlags: windows.JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE},
@@ -25,7 +25,7 @@ func startTree(command *exec.Cmd, _ string) (tree, error) {
 	if _, err := windows.SetInformationJobObject(job, windows.JobObjectExtendedLimitInformation,
 		uintptr(unsafe.Pointer(&limits)), uint32(unsafe.Sizeof(limits))); err != nil {
 		windows.CloseHandle(job)
-		return tree{}, fmt.Errorf("limiting a job object: %w", err)
+		return tree{}, fmt.Errorf("cannot limit a job object: %w", err)
 	}
 	command.SysProcAttr = &syscall.SysProcAttr{CreationFlags: windows.CREATE_NEW_PROCESS_GROUP, HideWindow: true}
 	command.Env = append(command.Env, "NoDefaultCurrentDirectoryInExePath=1")
@@ -42,7 +42,7 @@ func startTree(command *exec.Cmd, _ string) (tree, error) {
 		command.Process.Kill()
 		command.Wait()
 		windows.CloseHandle(job)
-		return tree{}, fmt.Errorf("putting %s into a job object: %w", command.Path, err)
+		return tree{}, fmt.Errorf("cannot put %s into a job object: %w", command.Path, err)
 	}
 	return tree{job}, nil
 }

@@ -169,7 +169,7 @@ func (s *Session) checkCorrection(c *call, r rejection, arguments json.RawMessag
 	}
 	var before, after map[string]any
 	if err := json.Unmarshal(arguments, &after); err != nil {
-		return fmt.Errorf("reading the correction: %w", err)
+		return fmt.Errorf("cannot read the correction: %w", err)
 	}
 	if len(c.args) > 0 && json.Unmarshal(c.args, &before) != nil {
 		before = nil // they were no object: everything failed

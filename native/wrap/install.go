@@ -58,11 +58,11 @@ func (i *Installed) Install(path string, d *config.Document, s *config.Server, p
 	}
 	text, _, err := config.Apply(d.Text, d.Format, patch)
 	if err != nil {
-		return "", fmt.Errorf("changing the entry of %s: %w", s.Name, err)
+		return "", fmt.Errorf("cannot change the entry of %s: %w", s.Name, err)
 	}
 	after, err := config.Parse(text, config.Options{Format: d.Format, Client: d.Client.ID})
 	if err != nil {
-		return "", fmt.Errorf("changing the entry of %s: %w", s.Name, err)
+		return "", fmt.Errorf("cannot change the entry of %s: %w", s.Name, err)
 	}
 	for _, n := range after.Servers {
 		if n.Pointer == s.Pointer {
@@ -104,7 +104,7 @@ func (i *Installed) Uninstall(path string, d *config.Document, s *config.Server)
 	}
 	text, _, err := config.Apply(d.Text, d.Format, patch)
 	if err != nil {
-		return "", fmt.Errorf("changing the entry of %s: %w", s.Name, err)
+		return "", fmt.Errorf("cannot change the entry of %s: %w", s.Name, err)
 	}
 	i.forget(path, s.Pointer)
 	return text, nil

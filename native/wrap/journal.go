@@ -10,6 +10,7 @@ import (
 
 	"mcpmend/core/config"
 	"mcpmend/core/heal"
+	"mcpmend/native/files"
 	"mcpmend/native/llm"
 )
 
@@ -107,13 +108,13 @@ func (j *Journal) save(status heal.Status, why string) (string, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if err := os.MkdirAll(j.Dir, 0o700); err != nil {
-		return "", fmt.Errorf("making the journal's directory: %w", err)
+		return "", files.Cannot("make", j.Dir, err)
 	}
 	now := time.Now()
 	name := filepath.Join(j.Dir, fmt.Sprintf("%s-%d.jsonl", now.UTC().Format("20060102-150405.000"), os.Getpid()))
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
-		return "", fmt.Errorf("saving the journal: %w", err)
+		return "", files.Cannot("write", name, err)
 	}
 	defer f.Close()
 	lines := json.NewEncoder(f)
@@ -127,7 +128,7 @@ func (j *Journal) save(status heal.Status, why string) (string, error) {
 			e.Arguments = journalArguments(e.raw)
 		}
 		if err := lines.Encode(e); err != nil {
-			return "", fmt.Errorf("saving the journal: %w", err)
+			return "", files.Cannot("write", name, err)
 		}
 	}
 	return name, f.Close()

@@ -155,7 +155,7 @@ func (c *remoteConn) answered(ctx context.Context, p *outgoing, answer *http.Res
 	switch {
 	case err != nil:
 		if !c.cancelled(ctx) {
-			c.postFailed(p, true, fmt.Errorf("reading the answer: %w", err))
+			c.postFailed(p, true, fmt.Errorf("cannot read the answer: %w", err))
 		}
 	case lostSession(status, body, had):
 		c.note(answer.Status, body)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"mcpmend/core/heal"
+	"mcpmend/native/files"
 	"mcpmend/native/llm"
 )
 
@@ -167,7 +168,7 @@ func LoadSettings(name string) (Settings, error) {
 		return Settings{}, nil
 	}
 	if err != nil {
-		return Settings{}, fmt.Errorf("reading the wrapper's settings: %w", err)
+		return Settings{}, files.Cannot("read", name, err)
 	}
 	if member(data, "wrap") == nil {
 		return Settings{}, nil // mcpmend's own file, with nothing about the wrapper

@@ -2,7 +2,6 @@ package wrap
 
 import (
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,6 +11,7 @@ import (
 
 	"mcpmend/core/config"
 	"mcpmend/core/heal"
+	"mcpmend/native/files"
 )
 
 // Beacon lets others see that a wrapper runs and how it is: a small file that
@@ -45,7 +45,7 @@ const (
 // NewBeacon begins to write into a directory.
 func NewBeacon(dir, server, listen string) (*Beacon, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, fmt.Errorf("making the directory of running wrappers: %w", err)
+		return nil, files.Cannot("make", dir, err)
 	}
 	now := time.Now()
 	b := &Beacon{
@@ -108,11 +108,11 @@ func (b *Beacon) write() error {
 	b.info.Updated = time.Now()
 	text, err := json.Marshal(b.info)
 	if err != nil {
-		return fmt.Errorf("encoding the wrapper's state: %w", err)
+		return files.Cannot("write", b.file, err)
 	}
 	temporary := b.file + ".new"
 	if err := os.WriteFile(temporary, text, 0o600); err != nil {
-		return fmt.Errorf("writing the wrapper's state: %w", err)
+		return files.Cannot("write", b.file, err)
 	}
 	return os.Rename(temporary, b.file)
 }
@@ -120,12 +120,12 @@ func (b *Beacon) write() error {
 // Running lists the wrappers whose beacons are in a directory, and takes away
 // those of wrappers that were killed.
 func Running(dir string, now time.Time) ([]RunInfo, error) {
-	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
+	beacons, err := filepath.Glob(filepath.Join(dir, "*.json"))
 	if err != nil {
-		return nil, fmt.Errorf("listing running wrappers: %w", err)
+		return nil, files.Cannot("list", dir, err)
 	}
 	all := []RunInfo{}
-	for _, file := range files {
+	for _, file := range beacons {
 		text, err := os.ReadFile(file)
 		var info RunInfo
 		if err != nil || json.Unmarshal(text, &info) != nil {

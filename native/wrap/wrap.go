@@ -70,7 +70,7 @@ func Serve(o Options, in io.Reader, out io.Writer) error {
 		}
 		return err
 	case err := <-lost:
-		return fmt.Errorf("writing to the client: %w", err)
+		return fmt.Errorf("cannot write to the client: %w", err)
 	}
 }
 
@@ -103,7 +103,7 @@ func (s *Session) readClient(in io.Reader) error {
 		case errors.Is(err, errTooLong):
 			s.refuseMessage(message{}, err)
 		case err != nil:
-			return fmt.Errorf("reading from the client: %w", err)
+			return fmt.Errorf("cannot read from the client: %w", err)
 		case len(line) > 0:
 			s.FromClient(line)
 		}
