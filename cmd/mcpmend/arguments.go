@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -25,9 +26,7 @@ func inOurWords(cmd *cobra.Command) {
 		case errors.As(err, &invalid):
 			err = badValue(invalid)
 		case errors.As(err, &unknown):
-			var known []string
-			cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, "--"+f.Name) })
-			near = didYouMean("--"+unknown.GetSpecifiedName(), known)
+			near = nearFlag(cmd, unknown.GetSpecifiedName())
 		}
 		return hint(err, "%s%s --help lists the flags", near, cmd.CommandPath())
 	})
@@ -46,6 +45,17 @@ func inOurWords(cmd *cobra.Command) {
 		}
 		return hint(fmt.Errorf("%s does not take these arguments: %s", cmd.Name(), strings.Join(args, " ")), "%s", usage(cmd))
 	}
+}
+
+// nearFlag begins a hint with the flags that are near a wrong one. A form of
+// the answer is often taken for a flag: --json is --format json.
+func nearFlag(cmd *cobra.Command, name string) string {
+	var known []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, "--"+f.Name) })
+	if f := cmd.Flags().Lookup("format"); f != nil && slices.Contains(f.Value.(*choice).words, name) {
+		return fmt.Sprintf("did you mean --format %s? ", name)
+	}
+	return didYouMean("--"+name, known)
 }
 
 // wantedValues says what a flag of a type takes, where Go's own words would

@@ -169,16 +169,9 @@ func canMend(o doctor.Outcome) bool {
 
 // checkedSummary is the last line: how many are broken, and the next command.
 func checkedSummary(files []doctor.File, outcomes []doctor.Outcome, mendable int) string {
-	broken, warnings, waiting, brokenServers := 0, 0, 0, 0
+	broken, warnings, _ := severities(files)
+	waiting, brokenServers := 0, 0
 	for _, f := range files {
-		for _, d := range f.Report.Diagnoses {
-			switch d.Severity {
-			case core.Error:
-				broken++
-			case core.Warning:
-				warnings++
-			}
-		}
 		if f.Error != "" {
 			broken++
 		}
@@ -211,17 +204,9 @@ func checkedSummary(files []doctor.File, outcomes []doctor.Outcome, mendable int
 	return strings.Join(parts, " ")
 }
 
-// summary is the last line of a check without probes.
-func summary(files []doctor.File) string {
-	servers, errors, warnings, notes := 0, 0, 0, 0
-	var unread strings.Builder
+// severities counts what was found in files.
+func severities(files []doctor.File) (errors, warnings, notes int) {
 	for _, f := range files {
-		if f.Error != "" {
-			fmt.Fprintf(&unread, "%s: cannot be read: %s\n", report.Safe(shortPath(f.Path)), report.Safe(f.Error))
-		}
-		if f.Report.Config != nil {
-			servers += len(f.Report.Config.Servers)
-		}
 		for _, d := range f.Report.Diagnoses {
 			switch d.Severity {
 			case core.Error:
@@ -231,6 +216,22 @@ func summary(files []doctor.File) string {
 			default:
 				notes++
 			}
+		}
+	}
+	return errors, warnings, notes
+}
+
+// summary is the last line of a check without probes.
+func summary(files []doctor.File) string {
+	servers := 0
+	errors, warnings, notes := severities(files)
+	var unread strings.Builder
+	for _, f := range files {
+		if f.Error != "" {
+			fmt.Fprintf(&unread, "%s: cannot be read: %s\n", report.Safe(shortPath(f.Path)), report.Safe(f.Error))
+		}
+		if f.Report.Config != nil {
+			servers += len(f.Report.Config.Servers)
 		}
 	}
 	if len(files) == 0 {
