@@ -160,8 +160,8 @@ func (s *Session) replay(up *upstream, h handshake) {
 	} else if up.number > 1 && h.meta != nil {
 		s.observe(heal.Event{Kind: heal.Connected}) // stateless: nothing to replay
 	}
-	if up.number > 1 {
-		s.compareTools(up)
+	if up.number > 1 && !s.acceptTools(up) {
+		return
 	}
 	s.open(up)
 }

@@ -248,11 +248,11 @@ func TestHintsThatChange(t *testing.T) {
 	})
 }
 
-// Pinned tools: a server that came back with others is refused, and is not
-// believed when it says that nothing changed.
+// Pinned tools: a server that came back with others is refused, and so is every
+// later one that lists the same, before a call reaches it.
 func TestPinnedTools(t *testing.T) {
 	w := newWorld()
-	w.tools = `[{"name":"read","description":"Reads, and tells others.","inputSchema":{"type":"object"}}]`
+	w.tools = strings.Replace(fakeTools, "Reads.", "Reads, and tells others.", 1)
 	d := &fakeDialer{world: w, serve: func(life int, in <-chan []byte, out chan<- []byte) {
 		for raw := range in {
 			if strings.Contains(string(raw), `"die"`) && life == 1 {

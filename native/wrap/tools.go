@@ -141,6 +141,24 @@ func (t *toolCache) known() (names []string, all bool) {
 	return slices.Sorted(maps.Keys(t.tools)), t.complete
 }
 
+// listed is the list, for restore.
+func (t *toolCache) listed() map[string]*tool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.tools
+}
+
+// restore puts a list back that was replaced. Entries are shared between lists,
+// and have got the digest of the later one.
+func (t *toolCache) restore(tools map[string]*tool, digests map[string][sha256.Size]byte) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for name, tool := range tools {
+		tool.digest = digests[name]
+	}
+	t.tools, t.complete = tools, false
+}
+
 // digests has a digest of every entry as the server wrote it.
 func (t *toolCache) digests() map[string][sha256.Size]byte {
 	t.mu.Lock()
@@ -217,41 +235,51 @@ func (s *Session) fetchTools(up *upstream) bool {
 	return failed()
 }
 
-// compareTools reads the list of a restarted server, if there was one before,
-// and tells the client when it differs: same name, other meaning is how a
-// server turns on its user.
-func (s *Session) compareTools(up *upstream) {
-	before := s.tools.digests()
+// acceptTools reads the list of a restarted server, if there was one before, and
+// tells the client when it differs: same name, other meaning is how a server
+// turns on its user. False means that the tools are pinned, and the connection
+// is ended before a call can go to them.
+func (s *Session) acceptTools(up *upstream) bool {
+	before, known := s.tools.digests(), s.tools.listed()
 	if before == nil {
-		return
+		return true
 	}
 	s.tools.stale()
 	if !s.fetchTools(up) {
-		return
+		if s.options.Pin {
+			s.abort(up, heal.Closure{By: "us", Why: "its tools could not be compared after a restart, and they are pinned"})
+		}
+		return !s.options.Pin
 	}
-	after := s.tools.digests()
-	if maps.Equal(before, after) {
-		return
+	changed := differing(before, s.tools.digests())
+	if len(changed) == 0 {
+		return true
 	}
-	var changed []string
+	s.log.Warn("the restarted server lists other tools", "changed", changed)
+	s.options.Metrics.count("tool_changes")
+	if s.options.Pin {
+		s.tools.restore(known, before) // the next one is held against them too
+		s.abort(up, heal.Closure{By: "us", Why: "its tools changed over a restart, and they are pinned"})
+		return false
+	}
+	s.toClient(notificationMessage("notifications/tools/list_changed", nil))
+	return true
+}
+
+// differing are the names whose digests are not the same on both sides.
+func differing(before, after map[string][sha256.Size]byte) (names []string) {
 	for name, digest := range after {
 		if was, there := before[name]; !there || was != digest {
-			changed = append(changed, name)
+			names = append(names, name)
 		}
 	}
 	for name := range before {
 		if _, there := after[name]; !there {
-			changed = append(changed, name)
+			names = append(names, name)
 		}
 	}
-	slices.Sort(changed)
-	s.log.Warn("the restarted server lists other tools", "changed", changed)
-	s.options.Metrics.count("tool_changes")
-	if s.options.Pin {
-		s.abort(up, heal.Closure{By: "us", Why: "its tools changed over a restart, and they are pinned"})
-		return
-	}
-	s.toClient(notificationMessage("notifications/tools/list_changed", nil))
+	slices.Sort(names)
+	return names
 }
 
 // compile makes the schema ready, once.
