@@ -186,10 +186,16 @@ func (s *Session) register(c *call) {
 	}
 }
 
-// launch sends a call that is registered, or lets it wait for a connection. It
-// is called with the lock held and returns without it.
+// launch begins a call that is registered. It is called with the lock held and
+// returns without it.
 func (s *Session) launch(c *call) {
 	s.options.Journal.begin(c)
+	s.deliver(c)
+}
+
+// deliver sends a call, or lets it wait for a connection. It is called with the
+// lock held and returns without it.
+func (s *Session) deliver(c *call) {
 	up := s.up
 	if up == nil || !up.ready {
 		s.hold(c)

@@ -140,16 +140,8 @@ func (s *Session) corrected(c *call, r rejection, answer string, err error) {
 		return
 	}
 	s.limit(c, time.Now())
-	up := s.up
-	if up == nil || !up.ready {
-		c.reach = heal.Unsent
-		s.hold(c)
-		s.mu.Unlock()
-		return
-	}
-	c.reach, c.number = heal.Sent, up.number
-	s.mu.Unlock()
-	s.transmit(up, c)
+	c.reach = heal.Unsent
+	s.deliver(c)
 }
 
 // checkCorrection holds a model's arguments to the rules: they fit the schema,

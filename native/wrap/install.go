@@ -52,13 +52,9 @@ func (i *Installed) Install(path string, d *config.Document, s *config.Server, p
 	default:
 		return "", fmt.Errorf("%s has neither a command nor an address", s.Name)
 	}
-	patch := d.Rewrite(s, want)
-	if patch == nil {
-		return "", fmt.Errorf("the client's config cannot say this about %s", s.Name)
-	}
-	text, _, err := config.Apply(d.Text, d.Format, patch)
+	text, err := rewritten(d, s, want)
 	if err != nil {
-		return "", fmt.Errorf("cannot change the entry of %s: %w", s.Name, err)
+		return "", err
 	}
 	after, err := config.Parse(text, config.Options{Format: d.Format, Client: d.Client.ID})
 	if err != nil {
@@ -98,6 +94,16 @@ func (i *Installed) Uninstall(path string, d *config.Document, s *config.Server)
 	} else {
 		return "", fmt.Errorf("the entry of %s does not say what it wraps", s.Name)
 	}
+	text, err := rewritten(d, s, want)
+	if err != nil {
+		return "", err
+	}
+	i.forget(path, s.Pointer)
+	return text, nil
+}
+
+// rewritten is the config's text with a server as it should be.
+func rewritten(d *config.Document, s *config.Server, want config.Server) (string, error) {
 	patch := d.Rewrite(s, want)
 	if patch == nil {
 		return "", fmt.Errorf("the client's config cannot say this about %s", s.Name)
@@ -106,7 +112,6 @@ func (i *Installed) Uninstall(path string, d *config.Document, s *config.Server)
 	if err != nil {
 		return "", fmt.Errorf("cannot change the entry of %s: %w", s.Name, err)
 	}
-	i.forget(path, s.Pointer)
 	return text, nil
 }
 
