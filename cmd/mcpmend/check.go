@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -76,6 +77,9 @@ with --baseline only what is not in the baseline is reported.`,
 			}
 			for {
 				files, err := d.Files(doctor.Selection{Paths: args, Client: flags.client})
+				if errors.Is(err, doctor.ErrNoConfig) {
+					return hint(err, "mcpmend explain reads errors and logs")
+				}
 				if err != nil {
 					return err
 				}

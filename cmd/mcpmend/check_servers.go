@@ -13,6 +13,11 @@ import (
 
 // checkServers probes the servers of files and shows both.
 func checkServers(cmd *cobra.Command, d *doctor.Doctor, files []doctor.File, names []string, format form) error {
+	for _, name := range names {
+		if len(d.Subjects(files, name)) == 0 {
+			return noServer(files, name)
+		}
+	}
 	subjects := d.Subjects(files, names...)
 	for _, s := range subjects {
 		if _, err := consent(cmd, d, s); err != nil {

@@ -20,7 +20,18 @@ func knownClient(id string) error {
 	return hint(fmt.Errorf("no client is called %q", id), "%smcpmend rules --clients lists them all", didYouMean(id, ids))
 }
 
-func listClients(cmd *cobra.Command) error {
+func listClients(cmd *cobra.Command, format form) error {
+	if format == asJSON {
+		type client struct {
+			ID   string `json:"id"`
+			Name string `json:"name"`
+		}
+		var list []client
+		for _, c := range config.Clients() {
+			list = append(list, client{c.ID, c.Name})
+		}
+		return showJSON(cmd, list)
+	}
 	var rows [][]string
 	for _, c := range config.Clients() {
 		rows = append(rows, []string{c.ID, c.Name})

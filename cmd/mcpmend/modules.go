@@ -4,6 +4,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -165,9 +166,9 @@ func newModulesTrust() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			err = changeTrust(cmd, func(t *state.Trust) string {
+			err = changeTrust(cmd, func(t *state.Trust) (string, error) {
 				t.Modules[m.SHA256] = state.Grant{What: m.Manifest.Name + " " + m.Manifest.Version, When: time.Now().UTC()}
-				return fmt.Sprintf("trusted %s %s, sha256 %s", m.Manifest.Name, m.Manifest.Version, m.SHA256)
+				return fmt.Sprintf("trusted %s %s, sha256 %s", m.Manifest.Name, m.Manifest.Version, m.SHA256), nil
 			})
 			if err != nil {
 				return err
@@ -196,27 +197,23 @@ func newModulesRemove() *cobra.Command {
 				}
 				hash = m.SHA256
 			}
-			found := false
-			err := changeTrust(cmd, func(t *state.Trust) string {
-				for sum, grant := range t.Modules {
+			return changeTrust(cmd, func(t *state.Trust) (string, error) {
+				before := len(t.Modules)
+				maps.DeleteFunc(t.Modules, func(sum string, grant state.Grant) bool {
 					name, _, _ := strings.Cut(grant.What, " ")
-					if sum == hash || name == hash {
-						delete(t.Modules, sum)
-						found = true
-					}
+					return sum == hash || name == hash
+				})
+				if len(t.Modules) == before {
+					return "", fmt.Errorf("no trusted module is called %s", args[0])
 				}
-				return fmt.Sprintf("%s is no longer trusted", args[0])
+				return fmt.Sprintf("%s is no longer trusted", args[0]), nil
 			})
-			if err == nil && !found {
-				return fmt.Errorf("no trusted module is %q", args[0])
-			}
-			return err
 		},
 	}
 }
 
 // changeTrust edits the trust store and says what was done.
-func changeTrust(cmd *cobra.Command, change func(*state.Trust) string) error {
+func changeTrust(cmd *cobra.Command, change func(*state.Trust) (string, error)) error {
 	dirs, err := state.Default()
 	if err != nil {
 		return err
@@ -225,7 +222,10 @@ func changeTrust(cmd *cobra.Command, change func(*state.Trust) string) error {
 	if err != nil {
 		return err
 	}
-	said := change(trust)
+	said, err := change(trust)
+	if err != nil {
+		return err
+	}
 	if err := trust.Save(); err != nil {
 		return err
 	}

@@ -33,7 +33,7 @@ one: why it happens, what to do, how it looks before and after.`,
 			rules := allRules()
 			switch {
 			case clients:
-				return listClients(cmd)
+				return listClients(cmd, format)
 			case len(args) == 1:
 				for _, r := range rules {
 					if strings.EqualFold(r.Code, args[0]) {

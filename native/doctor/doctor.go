@@ -6,6 +6,7 @@
 package doctor
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -108,8 +109,10 @@ func (d *Doctor) Files(sel Selection) ([]File, error) {
 			continue
 		}
 		file := examine(f)
-		if file.Error != "" && slices.Contains(sel.Paths, f.Path) {
-			return nil, fmt.Errorf("cannot read %s: %s", f.Path, file.Error)
+		if slices.Contains(sel.Paths, f.Path) {
+			if err := file.unusable(); err != nil {
+				return nil, fmt.Errorf("cannot read %s: %w", f.Path, err)
+			}
 		}
 		files = append(files, file)
 	}
@@ -191,7 +194,7 @@ func examine(f discover.File) File {
 	if f.Err != nil {
 		out.Error = f.Err.Error()
 	} else {
-		out.Error = unusable(f.Text)
+		out.Error = noText(f.Text)
 	}
 	if out.Error != "" {
 		out.Report = core.Report{Version: core.Version, Client: f.Client.ID, Diagnoses: []core.Diagnosis{}}
@@ -209,13 +212,31 @@ func examine(f discover.File) File {
 	if err == nil {
 		out.Document = doc
 	} else if len(out.Report.Diagnoses) == 0 {
-		out.Error = "it is neither JSON nor TOML nor YAML"
+		out.Error = ErrNoConfig.Error()
 	}
 	return out
 }
 
-// unusable says why a file can be no config in any format.
-func unusable(text string) string {
+// ErrNoConfig is returned for a named file that is something else.
+var ErrNoConfig = errors.New("it is neither JSON nor TOML nor YAML")
+
+// unusable says why a file that was named is taken for something else than a
+// config: a log can look like YAML with many mistakes.
+func (f *File) unusable() error {
+	config := f.Report.Config
+	formats := []string{".json", ".jsonc", ".toml", ".yaml", ".yml"}
+	switch {
+	case f.Error == ErrNoConfig.Error(), f.Error == "" && f.Document == nil && !slices.Contains(formats, filepath.Ext(f.Path)) &&
+		(config == nil || len(config.Servers) == 0):
+		return ErrNoConfig
+	case f.Error != "":
+		return errors.New(f.Error)
+	}
+	return nil
+}
+
+// noText says why a file can be no config in any format.
+func noText(text string) string {
 	switch {
 	case strings.TrimSpace(text) == "":
 		return "it is empty"
