@@ -189,20 +189,11 @@ func (e *examination) found(matches []*candidate) []*candidate {
 	var all []*candidate
 	for i := range e.conf.findings {
 		f := &e.conf.findings[i]
-		if f.Severity == lint.Note && e.complained() && !e.explains(f, top) || !ofConfig(top.category) && e.conf.cutOff(f) || e.in.Server != "" && f.Server != "" && f.Server != e.in.Server {
+		if !e.matters(f, top) {
 			continue
 		}
 		c := &candidate{category: triage.Category(f.Rule.Category), finding: f}
-		own := 40 + 50*f.Sure
-		switch f.Severity {
-		case lint.Warning:
-			own -= 25
-		case lint.Note:
-			own -= 60
-		}
-		if c.category == triage.ConfigSyntax {
-			own += 5 // a file that does not parse loads nothing, whatever else is wrong with it
-		}
+		own := worth(f)
 		switch {
 		case e.explains(f, top):
 			c.weight, c.over = max(own, top.weight+1), top
@@ -211,11 +202,49 @@ func (e *examination) found(matches []*candidate) []*candidate {
 		case c.category == top.category, ofConfig(c.category) && ofConfig(top.category) && f.Severity == lint.Error && !readPast(f, top):
 			c.weight, c.over = max(own, top.weight+1), top // the log names the file, lint the place in it
 		default:
-			c.weight = min(own, top.weight) - 20
+			c.weight = min(own, top.weight) - behindLog
 		}
 		all = append(all, c)
 	}
 	return all
+}
+
+// matters tells whether a finding is worth showing beside the strongest thing
+// that the text says.
+func (e *examination) matters(f *lint.Finding, top *candidate) bool {
+	switch {
+	case e.in.Server != "" && f.Server != "" && f.Server != e.in.Server:
+		return false // of another server
+	case f.Severity == lint.Note && e.complained() && !e.explains(f, top):
+		return false // what merely might go wrong is no answer to what did
+	case !ofConfig(top.category) && e.conf.cutOff(f):
+		return false // the edge of a piece that was copied, and nobody complains of the file
+	}
+	return true
+}
+
+// What a finding weighs by itself, on the scale of a rule's specificity.
+const (
+	findingBase    = 40.0
+	findingSure    = 50.0 // times how sure lint is
+	warningPenalty = 25.0
+	notePenalty    = 60.0
+	syntaxBonus    = 5.0  // a file that does not parse loads nothing, whatever else is wrong with it
+	behindLog      = 20.0 // below what the log says, where neither explains the other
+)
+
+func worth(f *lint.Finding) float64 {
+	w := findingBase + findingSure*f.Sure
+	switch f.Severity {
+	case lint.Warning:
+		w -= warningPenalty
+	case lint.Note:
+		w -= notePenalty
+	}
+	if triage.Category(f.Rule.Category) == triage.ConfigSyntax {
+		w += syntaxBonus
+	}
+	return w
 }
 
 func overlap(a, b *triage.Match) bool { return a.Start < b.End && b.Start < a.End }
