@@ -157,9 +157,9 @@ func (e *examination) entry(name string) *config.Server {
 // firstUnset is the first variable that a well-known server requires and its
 // entry does not set.
 func firstUnset(known *catalog.Entry, s *config.Server) string {
-	for _, v := range known.Variables {
-		if !v.Optional && !isSet(s, v.Name) {
-			return v.Name
+	for _, name := range known.Needs {
+		if !isSet(s, name) {
+			return name
 		}
 	}
 	return ""

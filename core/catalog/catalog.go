@@ -9,6 +9,7 @@
 package catalog
 
 import (
+	"slices"
 	"strings"
 
 	"mcpmend/core/config"
@@ -16,9 +17,10 @@ import (
 
 // Entry is one published server.
 type Entry struct {
-	Package   string // as the runner knows it
-	Runner    string // npm, pypi or docker
-	Variables []Variable
+	Package   string   // as the runner knows it
+	Runner    string   // npm, pypi or docker
+	Needs     []string // variables without which it does not start
+	May       []string // variables that it reads and can do without
 	Arguments []string // required, in order, as the package documents them
 	Help      string   // page where a key is made or the set-up is told
 	Stdio     []string // arguments that make it speak stdio
@@ -29,10 +31,9 @@ type Entry struct {
 	Remote    string   // the hosted server that took its place
 }
 
-// Variable is an environment variable that a server reads.
-type Variable struct {
-	Name     string
-	Optional bool // it starts without
+// Reads tells whether the server reads a variable of the environment.
+func (e *Entry) Reads(variable string) bool {
+	return slices.Contains(e.Needs, variable) || slices.Contains(e.May, variable)
 }
 
 // ByPackage finds a package by its name, without a version.
@@ -50,10 +51,8 @@ func ByPackage(name string) *Entry {
 func ByVariable(name string) []*Entry {
 	var found []*Entry
 	for i := range entries {
-		for _, v := range entries[i].Variables {
-			if v.Name == name {
-				found = append(found, &entries[i])
-			}
+		if entries[i].Reads(name) {
+			found = append(found, &entries[i])
 		}
 	}
 	return found

@@ -5,9 +5,9 @@ const withdrawn = "MCP1107"
 
 // byHand is what a person can do about the failures of one rule, where that is
 // something else than for the rest of its category.
-var byHand = map[string]Fix{
-	"MCP1104": nameProgram,
-	"MCP1106": nameProgram,
+var byHand = map[string]*Fix{
+	"MCP1104": &nameProgram,
+	"MCP1106": &nameProgram,
 	withdrawn: {
 		ID: "follow-publisher", Title: "Do what the publisher says instead", Confidence: 0.6,
 		Description: "The package still starts, only to say what took its place. Its last words are shown above; put that into the entry, or remove it.",
@@ -81,10 +81,11 @@ var nameProgram = Fix{
 // orOwn is a fixer that gives way to what a rule has of its own.
 func orOwn(f fixer) fixer {
 	return func(b *bench) []Fix {
-		own, ok := byHand[b.Code]
-		if !ok {
+		known := byHand[b.Code]
+		if known == nil {
 			return f(b)
 		}
+		own := *known
 		switch image := b.Names["image"]; {
 		case b.Code == withdrawn:
 			own.HelpURL = b.help("")

@@ -44,10 +44,9 @@ func (b *bench) lacking() string {
 	if b.entry == nil || b.Server == nil {
 		return ""
 	}
-	for _, v := range b.entry.Variables {
-		has := slices.ContainsFunc(b.Server.Env, func(e config.Variable) bool { return e.Name == v.Name && e.Value != "" })
-		if !v.Optional && !has {
-			return v.Name
+	for _, name := range b.entry.Needs {
+		if !slices.ContainsFunc(b.Server.Env, func(e config.Variable) bool { return e.Name == name && e.Value != "" }) {
+			return name
 		}
 	}
 	return ""
@@ -165,10 +164,15 @@ func (b *bench) keyVariable() string {
 			}
 		}
 	}
-	if found == "" && b.entry != nil && len(b.entry.Variables) > 0 {
-		return b.entry.Variables[0].Name
+	if found != "" || b.entry == nil {
+		return found
 	}
-	return found
+	for _, known := range [][]string{b.entry.Needs, b.entry.May} {
+		if len(known) > 0 {
+			return known[0]
+		}
+	}
+	return ""
 }
 
 func (b *bench) headerAdvice() string {

@@ -53,7 +53,7 @@ func (c *call) agree(q question) error {
 		return refused("the user did not agree")
 	}
 	c.took = s.options.now().Sub(asked)
-	return s.yes.count(c.session, c.took, q.writes)
+	return s.yes.count(c.session, c.took, q)
 }
 
 // canAskAnybody says whether there is a person to ask.
@@ -85,7 +85,8 @@ func (a *answers) open(session string) error {
 	return nil
 }
 
-func (a *answers) count(session string, took time.Duration, writes bool) error {
+// count takes note of a yes, and refuses one that was too fast once too often.
+func (a *answers) count(session string, took time.Duration, q question) error {
 	if took >= tooFast {
 		return nil
 	}
@@ -97,7 +98,7 @@ func (a *answers) count(session string, took time.Duration, writes bool) error {
 	if a.starts == nil {
 		a.starts, a.writes = map[string]int{}, map[string]int{}
 	}
-	if writes {
+	if q.writes {
 		a.writes[session]++
 	} else {
 		a.starts[session]++
@@ -125,15 +126,25 @@ func launch(s doctor.Subject) string {
 	return "  " + strings.Join(doctor.LaunchOf(s).Lines(), "\n  ")
 }
 
-// mayWrite asks before a file is changed, with the change and what it starts.
-func (c *call) mayWrite(s doctor.Subject, after string, vouched bool) error {
+// basis is what a change rests on before anybody is asked about it.
+type basis struct {
+	vouched bool   // the catalogue, the registry or an earlier check knows the server
+	agreed  string // the text that the user has said yes to, or ""
+}
+
+// mayWrite asks before a file is changed, with the change and what it starts. A
+// text that the user has agreed to is not asked about again.
+func (c *call) mayWrite(s doctor.Subject, after string, b basis) error {
+	if b.agreed != "" && after == b.agreed {
+		return c.server.yes.count(c.session, c.took, question{writes: true})
+	}
 	client := s.Document.Client
 	text := fmt.Sprintf("Write this to %s, the config of %s?\n\n%s\n\nFrom then on %s starts:\n%s",
 		safe(s.File.Path), client.Name, diffText(s.File.Text, after), client.Name, launch(s))
 	if len(client.AfterEdit) > 0 {
 		text += "\n\n" + doctor.NextStep(client)
 	}
-	return c.agree(question{text: text, writes: true, vouched: vouched})
+	return c.agree(question{text: text, writes: true, vouched: b.vouched})
 }
 
 // diffText shows the lines that change, masked and safe.
@@ -167,7 +178,7 @@ func vouched(s config.Server) bool {
 	}
 	lead := s.Args[:parsed.Index]
 	if s.Command == "docker" { // passes on named variables by -e NAME
-		for len(lead) >= 2 && lead[len(lead)-2] == "-e" && reads(entry, lead[len(lead)-1]) {
+		for len(lead) >= 2 && lead[len(lead)-2] == "-e" && entry.Reads(lead[len(lead)-1]) {
 			lead = lead[:len(lead)-2]
 		}
 	}
@@ -176,16 +187,7 @@ func vouched(s config.Server) bool {
 		plain = plain || strings.Join(allowed, "\x00") == strings.Join(lead, "\x00")
 	}
 	for _, v := range s.Env {
-		plain = plain && reads(entry, v.Name)
+		plain = plain && entry.Reads(v.Name)
 	}
 	return plain
-}
-
-func reads(e *catalog.Entry, variable string) bool {
-	for _, v := range e.Variables {
-		if v.Name == variable {
-			return true
-		}
-	}
-	return false
 }
