@@ -64,7 +64,7 @@ func (c *call) applyFix(in applyArguments) (answer, error) {
 	if !works || data.DryRun {
 		return answer{data.line() + "\nnothing was written", data}, nil
 	}
-	if err := c.mayWrite(next, next.Document.Text, known); err != nil {
+	if err := c.mayWrite(next, next.Document.Text, basis{vouched: known}); err != nil {
 		return answer{}, err
 	}
 	if err := d.Save(e.Subject.File, next.Document.Text, p.fix.Title); err != nil {

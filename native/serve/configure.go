@@ -92,7 +92,7 @@ func (c *call) configureServer(in configureArguments) (answer, error) {
 		return answer{}, err
 	}
 	h := healthOf(serverView{Name: in.Name, Client: client.ID}, healed.Outcome)
-	c.finish(d, healed, agreed, vouchedFor, &h)
+	c.finish(d, healed, basis{vouchedFor, agreed}, &h)
 	out.State, out.Why, out.Tools, out.Diagnoses, out.Healing = h.State, h.Why, h.Tools, h.Diagnoses, h.Healing
 	out.Written, out.NextStep, out.Stderr = h.Written, h.NextStep, h.Stderr
 	if len(h.Diff) > 0 {

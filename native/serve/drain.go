@@ -27,23 +27,35 @@ type drain struct {
 	closed   chan struct{}
 }
 
-func (d *drain) count(line []byte, asks bool) {
+// heard counts a request of the client. A message without a method is its
+// answer to a question of ours.
+func (d *drain) heard(line []byte) {
+	if id, method := envelope(line); id && method {
+		d.count(1)
+	}
+}
+
+// said counts an answer of ours. A message with a method is a question.
+func (d *drain) said(line []byte) {
+	if id, method := envelope(line); id && !method {
+		d.count(-1)
+	}
+}
+
+// envelope tells what a message has.
+func envelope(line []byte) (id, method bool) {
 	var m struct {
 		ID     json.RawMessage `json:"id"`
 		Method *string         `json:"method"`
 	}
-	// A message of ours with a method is a question, and one of theirs without
-	// is the answer to it.
-	if json.Unmarshal(line, &m) != nil || m.ID == nil || (m.Method != nil) != asks {
-		return
-	}
+	err := json.Unmarshal(line, &m)
+	return err == nil && m.ID != nil, m.Method != nil
+}
+
+func (d *drain) count(more int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if asks {
-		d.open++
-	} else {
-		d.open--
-	}
+	d.open += more
 	select {
 	case d.progress <- struct{}{}:
 	default:
@@ -90,9 +102,9 @@ type drainReader struct {
 
 func (r *drainReader) Read(p []byte) (int, error) {
 	n, err := r.ReadCloser.Read(p)
-	r.rest = lines(r.rest, p[:n], func(line []byte) { r.drain.count(line, true) })
+	r.rest = lines(r.rest, p[:n], r.drain.heard)
 	if err == io.EOF && n == 0 {
-		r.drain.count(r.rest, true) // a last line without its end
+		r.drain.heard(r.rest) // a last line without its end
 		r.rest = nil
 		r.drain.wait()
 	}
@@ -112,6 +124,6 @@ type drainWriter struct {
 
 func (w *drainWriter) Write(p []byte) (int, error) {
 	n, err := w.WriteCloser.Write(p)
-	w.rest = lines(w.rest, p[:n], func(line []byte) { w.drain.count(line, false) })
+	w.rest = lines(w.rest, p[:n], w.drain.said)
 	return n, err
 }

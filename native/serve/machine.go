@@ -247,7 +247,7 @@ func (c *call) heal(d *doctor.Doctor, e roster.Entry, known bool, watch doctor.W
 		h.Why = safe(err.Error())
 		return
 	}
-	c.finish(d, healed, "", known, h)
+	c.finish(d, healed, basis{vouched: known}, h)
 }
 
 // asItIsNow reads a server's file again: healing its neighbour may have changed
@@ -274,9 +274,8 @@ func (c *call) tryFixes(d *doctor.Doctor, s doctor.Subject, watch doctor.Watch) 
 	return d.Heal(c.ctx, s, heal.MaxAttempts, watch)
 }
 
-// finish shows what healing came to, and writes it. The user may have agreed to
-// a text already: if that is what came out, there is nothing more to ask.
-func (c *call) finish(d *doctor.Doctor, healed *doctor.Healing, agreed string, vouched bool, h *health) {
+// finish shows what healing came to, and writes it.
+func (c *call) finish(d *doctor.Doctor, healed *doctor.Healing, b basis, h *health) {
 	entry := ""
 	if healed.After != "" {
 		entry = entryText(healed.Outcome.Subject)
@@ -286,13 +285,7 @@ func (c *call) finish(d *doctor.Doctor, healed *doctor.Healing, agreed string, v
 		return
 	}
 	h.Diff = diffLines(healed.Before, healed.After)
-	var err error
-	if healed.After == agreed {
-		err = c.server.yes.count(c.session, c.took, true)
-	} else {
-		err = c.mayWrite(healed.Outcome.Subject, healed.After, vouched)
-	}
-	if err != nil {
+	if err := c.mayWrite(healed.Outcome.Subject, healed.After, b); err != nil {
 		h.Why = safe(err.Error())
 		return
 	}
