@@ -167,14 +167,27 @@ func programText(text string) []Mend {
 
 // wide are the signs that an input method for Chinese or Japanese writes in
 // place of those of a config.
-var wide = map[rune]string{
-	'：': ":", '，': ",", '、': ",", '；': ";", '＝': "=",
-	'｛': "{", '｝': "}", '［': "[", '］': "]", '【': "[", '】': "]",
+var wide = []struct {
+	sign  rune
+	plain string
+}{
+	{'：', ":"}, {'，', ","}, {'、', ","}, {'；', ";"}, {'＝', "="},
+	{'｛', "{"}, {'｝', "}"}, {'［', "["}, {'］', "]"}, {'【', "["}, {'】', "]"},
+}
+
+// narrow gives the sign that a wide one stands for, or "".
+func narrow(c rune) string {
+	for _, w := range wide {
+		if w.sign == c {
+			return w.plain
+		}
+	}
+	return ""
 }
 
 // widePunctuation replaces such signs between the strings of JSON.
 func widePunctuation(text string) []Mend {
-	if begin := strings.TrimSpace(text); begin == "" || !strings.ContainsAny(begin[:1], "{[\"") && wide[firstRune(begin)] == "" {
+	if begin := strings.TrimSpace(text); begin == "" || !strings.ContainsAny(begin[:1], "{[\"") && narrow(firstRune(begin)) == "" {
 		return nil
 	}
 	var mends []Mend
@@ -195,8 +208,10 @@ func widePunctuation(text string) []Mend {
 		case inside != 0:
 		case c == '/' || c == '#':
 			comment = i + commentWidth(text[i:])
-		case wide[c] != "":
-			mends = append(mends, mendFor(MendWide, i, i+utf8.RuneLen(c), wide[c]))
+		case c >= utf8.RuneSelf:
+			if plain := narrow(c); plain != "" {
+				mends = append(mends, mendFor(MendWide, i, i+utf8.RuneLen(c), plain))
+			}
 		}
 	}
 	return mends

@@ -70,7 +70,7 @@ func (b *bench) callOutside(s *config.Server) {
 
 func withGateway(s *config.Server) {
 	if run := slices.Index(s.Args, "run"); run >= 0 && !slices.Contains(s.Args, hostGateway) {
-		s.Args = slices.Insert(s.Args, run+1, hostGateway)
+		s.Args = append(s.Args[:run+1:run+1], append([]string{hostGateway}, s.Args[run+1:]...)...)
 	}
 }
 

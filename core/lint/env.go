@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -272,15 +273,11 @@ func (p *pass) reportReference(w *word, role config.Role, r config.Reference) {
 
 // declare adds an input that the client asks the user for.
 func (p *pass) declare(id string) config.Patch {
-	input := struct {
-		Type        string `json:"type"`
-		ID          string `json:"id"`
-		Description string `json:"description"`
-		Password    bool   `json:"password"`
-	}{"promptString", id, id, true}
+	quoted := string(raw(id))
+	input := json.RawMessage(`{"type":"promptString","id":` + quoted + `,"description":` + quoted + `,"password":true}`)
 	switch inputs := p.doc.Root.Get("inputs"); {
 	case inputs == nil:
-		return config.Patch{add("/inputs", []any{input})}
+		return config.Patch{add("/inputs", []json.RawMessage{input})}
 	case inputs.Kind == config.Array:
 		return config.Patch{add("/inputs/-", input)}
 	}

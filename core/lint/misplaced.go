@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"slices"
 	"strings"
 
 	"mcpmend/core/config"
@@ -30,9 +31,7 @@ var misplacedRules = []Rule{
 				Pointer: s.at(misplaced[0].Name), Span: misplaced[0].Key,
 				Names: map[string]string{"name": misplaced[0].Name, "want": p.spelling(config.RoleEnv, config.Stdio)},
 			}
-			if patch, ok := p.moveInto(s, config.RoleEnv, misplaced); ok {
-				f.Fix = Fix{Title: "Move it to the variables", Patch: patch}
-			}
+			f.Fix = Fix{Title: "Move it to the variables", Patch: p.moveInto(s, config.RoleEnv, misplaced)}
 			p.report(&f, p.dialect(config.Medium))
 		},
 	},
@@ -52,9 +51,14 @@ var misplacedRules = []Rule{
 				Pointer: s.command.pointer(), Span: s.command.node.Span,
 				Names: map[string]string{"name": variables[0].Name, "want": p.spelling(config.RoleEnv, config.Stdio)},
 			}
-			start := p.startWith(s, rest)
-			if patch, ok := p.set(s, config.RoleEnv, variables); ok && len(start) > 0 {
-				f.Fix = Fix{Title: "Move it to the variables", Patch: append(start, patch...)}
+			want := *s.Server
+			ok := s.field(config.RoleCommand).Value.Kind == config.String
+			for _, v := range variables {
+				ok = ok && addVariable(&want.Env, v.Name, v.Value)
+			}
+			if words := append(rest, s.Args...); ok && len(words) > 0 {
+				want.Command, want.Args = words[0], words[1:]
+				f.Fix = Fix{Title: "Move it to the variables", Patch: p.doc.Rewrite(s.Server, want)}
 			}
 			p.report(&f)
 		},
@@ -80,9 +84,7 @@ var misplacedRules = []Rule{
 				Pointer: s.at(misplaced[0].Name), Span: misplaced[0].Key,
 				Names: map[string]string{"name": misplaced[0].Name, "want": p.spelling(config.RoleHeaders, config.HTTP)},
 			}
-			if patch, ok := p.moveInto(s, config.RoleHeaders, misplaced); ok {
-				f.Fix = Fix{Title: "Move it to the headers", Patch: patch}
-			}
+			f.Fix = Fix{Title: "Move it to the headers", Patch: p.moveInto(s, config.RoleHeaders, misplaced)}
 			p.report(&f, p.dialect(config.Medium))
 		},
 	},
@@ -122,54 +124,34 @@ func assignments(line string) (variables []config.Variable, rest []string) {
 	return variables, rest
 }
 
-// startWith makes a command of words or, where there are none, of the first
-// argument.
-func (p *pass) startWith(s *server, words []string) config.Patch {
-	m := s.field(config.RoleCommand)
-	switch {
-	case m.Value.Kind != config.String:
-		return nil
-	case len(words) > 0:
-		return p.commandPatch(s, m.Name, words)
-	case len(s.args) > 0:
-		return config.Patch{replace(s.at(m.Name), s.args[0].text), remove(s.args[0].pointer())}
+// moveInto gives the patch that moves keys of an entry to its variables or its
+// headers. It is nil where one of them is set there already, or where the client
+// has no place for them.
+func (p *pass) moveInto(s *server, role config.Role, keys []config.Member) config.Patch {
+	want := *s.Server
+	list := &want.Env
+	if role == config.RoleHeaders {
+		list = &want.Headers
 	}
-	return nil
-}
-
-// moveInto moves keys of an entry into its object of variables or of headers.
-func (p *pass) moveInto(s *server, role config.Role, keys []config.Member) (config.Patch, bool) {
-	var variables []config.Variable
 	var patch config.Patch
 	for _, m := range keys {
-		variables = append(variables, config.Variable{Name: m.Name, Value: m.Value.Text})
+		if !addVariable(list, m.Name, m.Value.Text) {
+			return nil
+		}
 		patch = append(patch, remove(s.at(m.Name)))
 	}
-	additions, ok := p.set(s, role, variables)
-	return append(patch, additions...), ok
+	moved := p.doc.Rewrite(s.Server, want)
+	if moved == nil {
+		return nil
+	}
+	return append(patch, moved...)
 }
 
-// set adds variables or headers to an entry. It refuses where one of them is
-// set already, or where the client has no object for them.
-func (p *pass) set(s *server, role config.Role, variables []config.Variable) (config.Patch, bool) {
-	holder := s.field(role)
-	var patch config.Patch
-	if holder == nil {
-		f := p.client.Spelling(role, s.talks())
-		if f == nil && p.known() || f != nil && (f.Types&(config.AsMap|config.AsObject) == 0 || strings.Contains(f.Name, ".")) {
-			return nil, false
-		}
-		holder = &config.Member{Name: p.spelling(role, s.talks()), Value: &config.Node{Kind: config.Object}}
-		patch = config.Patch{add(s.at(holder.Name), struct{}{})}
+// addVariable adds to a list that is shared with the document, which stays.
+func addVariable(list *[]config.Variable, name, value string) bool {
+	if slices.ContainsFunc(*list, func(v config.Variable) bool { return v.Name == name }) {
+		return false
 	}
-	if holder.Value.Kind != config.Object {
-		return nil, false
-	}
-	for _, v := range variables {
-		if holder.Value.Get(v.Name) != nil {
-			return nil, false
-		}
-		patch = append(patch, add(s.at(holder.Name, v.Name), v.Value))
-	}
-	return patch, true
+	*list = append(slices.Clip(*list), config.Variable{Name: name, Value: value})
+	return true
 }
