@@ -230,6 +230,19 @@ func TestModernHeaders(t *testing.T) {
 	}
 }
 
+// An answer that is alone is a document and no stream, whoever is first: the one
+// who writes it or the one who waits for it.
+func TestALoneAnswerIsADocument(t *testing.T) {
+	is := is.New(t)
+	for range 2000 {
+		s := newStream(1)
+		go s.answer([]byte(`{}`))
+		w := httptest.NewRecorder()
+		is.True(s.serve(w, httptest.NewRequest(http.MethodPost, "/", nil), false, always))
+		is.Equal(w.Header().Get("Content-Type"), "application/json")
+	}
+}
+
 // Many clients at once, each with a secret word: none sees another's.
 func TestClientsAreApart(t *testing.T) {
 	w := newWorld()

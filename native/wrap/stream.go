@@ -22,24 +22,23 @@ func newStream(answers int) *stream {
 }
 
 // put adds a message that is said beside the answers.
-func (s *stream) put(raw []byte) {
-	s.mu.Lock()
-	s.waiting = append(s.waiting, slices.Clone(raw))
-	s.mu.Unlock()
-	s.poke()
-}
+func (s *stream) put(raw []byte) { s.add(raw, 0) }
 
 // answer adds one of the answers that are waited for.
-func (s *stream) answer(raw []byte) {
-	s.put(raw)
-	s.forgo()
-}
+func (s *stream) answer(raw []byte) { s.add(raw, 1) }
 
-// forgo says that an answer has come, or will not.
-func (s *stream) forgo() {
+// forgo says that one of them will not come.
+func (s *stream) forgo() { s.add(nil, 1) }
+
+// add does it in one step: a last answer that is seen before it is known to be
+// the last would not be sent as a document.
+func (s *stream) add(raw []byte, answers int) {
 	s.mu.Lock()
-	s.left--
-	s.over = s.over || s.left <= 0
+	if raw != nil {
+		s.waiting = append(s.waiting, slices.Clone(raw))
+	}
+	s.left -= answers
+	s.over = s.over || answers > 0 && s.left <= 0
 	s.mu.Unlock()
 	s.poke()
 }
