@@ -89,6 +89,8 @@ func TestTextOfARealFailure(t *testing.T) {
 	under, row := len([]rune(above[len(above)-1])), []rune(above[len(above)-2])
 	is.Equal(string(row[under:under+16]), "spawn npx ENOENT")
 	is.True(strings.Contains(out, "What to do"))
+	narrow := report.Text(core.Examine(core.Input{Text: log}), report.Source{Text: log}, report.Style{Width: 40})
+	is.True(strings.HasPrefix(narrow, "command_not_found  MCP1001  github\n97 % sure\n"))
 }
 
 // The carets stand under the very place, also where the same words stand

@@ -139,9 +139,13 @@ func (p *printer) headline(d core.Diagnosis) {
 	if d.Category == "unknown" {
 		right = "no cause found"
 	}
-	gap := max(2, p.style.Width-utf8.RuneCountInString(left)-len(right))
-	if p.style.Width == 0 {
+	gap := p.style.Width - utf8.RuneCountInString(left) - len(right)
+	switch {
+	case p.style.Width == 0:
 		gap = 2
+	case gap < 2: // a narrow terminal, or a long name
+		p.line("%s", left)
+		left, gap = "", 0
 	}
 	p.line("%s%s%s", left, strings.Repeat(" ", gap), right)
 }
