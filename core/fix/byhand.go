@@ -78,20 +78,18 @@ var nameProgram = Fix{
 	Description: "The package is there, and nothing in it is called as asked for. Its own page says how it is started.",
 }
 
-// orOwn is a fixer that gives way to what a rule has of its own.
-func orOwn(f fixer) fixer {
-	return func(b *bench) []Fix {
-		known := byHand[b.Code]
-		if known == nil {
-			return f(b)
-		}
-		own := *known
-		switch image := b.Names["image"]; {
-		case b.Code == withdrawn:
-			own.HelpURL = b.help("")
-		case image != "":
-			own.InstallCommand = "docker pull " + quoted(image)
-		}
-		return []Fix{own}
+// ownAdvice is what the rule at hand has of its own, or nothing.
+func (b *bench) ownAdvice() []Fix {
+	known := byHand[b.Code]
+	if known == nil {
+		return nil
 	}
+	own := *known
+	switch image := b.Names["image"]; {
+	case b.Code == withdrawn:
+		own.HelpURL = b.help("")
+	case image != "":
+		own.InstallCommand = "docker pull " + quoted(image)
+	}
+	return []Fix{own}
 }

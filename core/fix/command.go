@@ -250,50 +250,74 @@ func binaryName(pkg string) string {
 	return name
 }
 
-// installs tells how to get a program, by system.
-var installs = map[string]map[string]string{
-	"node":   {"macos": "brew install node", "windows": "winget install OpenJS.NodeJS.LTS", "linux": "apt-get install nodejs npm"},
-	"uv":     {"macos": "brew install uv", "windows": "winget install astral-sh.uv", "linux": "pipx install uv"},
-	"docker": {"macos": "brew install --cask docker", "windows": "winget install Docker.DockerDesktop", "linux": "apt-get install docker.io"},
-	"python": {"macos": "brew install python", "windows": "winget install Python.Python.3.13", "linux": "apt-get install python3"},
-	"bun":    {"macos": "brew install oven-sh/bun/bun", "windows": "winget install Oven-sh.Bun", "linux": "npm install -g bun"},
-	"deno":   {"macos": "brew install deno", "windows": "winget install DenoLand.Deno", "linux": "npm install -g deno"},
-	"pnpm":   {"macos": "brew install pnpm", "windows": "winget install pnpm.pnpm", "linux": "npm install -g pnpm"},
-	"pipx":   {"macos": "brew install pipx", "windows": "python -m pip install --user pipx", "linux": "apt-get install pipx"},
-	"git":    {"macos": "brew install git", "windows": "winget install Git.Git", "linux": "apt-get install git"},
+// product is something to install that brings programs.
+type product struct {
+	name                  string
+	programs              []string
+	page                  string // how to install it, for a system that is not known
+	macos, windows, linux string // the command that does
 }
 
-// comesWith names the product that brings a program.
-var comesWith = map[string]string{
-	"npx": "node", "npm": "node", "node": "node", "nodejs": "node", "uvx": "uv", "uv": "uv", "docker": "docker",
-	"python": "python", "python3": "python", "py": "python", "bunx": "bun", "bun": "bun", "deno": "deno", "pnpm": "pnpm", "pnpx": "pnpm", "pipx": "pipx", "git": "git",
+var products = []product{
+	{"node", []string{"node", "nodejs", "npm", "npx"}, "https://nodejs.org/en/download",
+		"brew install node", "winget install OpenJS.NodeJS.LTS", "apt-get install nodejs npm"},
+	{"uv", []string{"uv", "uvx"}, "https://docs.astral.sh/uv/getting-started/installation/",
+		"brew install uv", "winget install astral-sh.uv", "pipx install uv"},
+	{"docker", []string{"docker"}, "https://docs.docker.com/get-started/get-docker/",
+		"brew install --cask docker", "winget install Docker.DockerDesktop", "apt-get install docker.io"},
+	{"python", []string{"python", "python3", "py"}, "https://www.python.org/downloads/",
+		"brew install python", "winget install Python.Python.3.13", "apt-get install python3"},
+	{"bun", []string{"bun", "bunx"}, "https://bun.sh/docs/installation",
+		"brew install oven-sh/bun/bun", "winget install Oven-sh.Bun", "npm install -g bun"},
+	{"deno", []string{"deno"}, "https://docs.deno.com/runtime/getting_started/installation/",
+		"brew install deno", "winget install DenoLand.Deno", "npm install -g deno"},
+	{"pnpm", []string{"pnpm", "pnpx"}, "https://pnpm.io/installation",
+		"brew install pnpm", "winget install pnpm.pnpm", "npm install -g pnpm"},
+	{"pipx", []string{"pipx"}, "https://pipx.pypa.io/stable/installation/",
+		"brew install pipx", "python -m pip install --user pipx", "apt-get install pipx"},
+	{"git", []string{"git"}, "https://git-scm.com/downloads",
+		"brew install git", "winget install Git.Git", "apt-get install git"},
 }
 
-// pages tell how to install a product, for a system that is not known.
-var pages = map[string]string{
-	"node": "https://nodejs.org/en/download", "uv": "https://docs.astral.sh/uv/getting-started/installation/",
-	"docker": "https://docs.docker.com/get-started/get-docker/", "python": "https://www.python.org/downloads/",
-	"bun": "https://bun.sh/docs/installation", "deno": "https://docs.deno.com/runtime/getting_started/installation/",
-	"pnpm": "https://pnpm.io/installation", "pipx": "https://pipx.pypa.io/stable/installation/", "git": "https://git-scm.com/downloads",
+// bringing is the product that brings a program, nil where none is known.
+func bringing(program string) *product {
+	for i := range products {
+		if slices.Contains(products[i].programs, program) {
+			return &products[i]
+		}
+	}
+	return nil
+}
+
+func (p *product) install(os string) string {
+	switch os {
+	case "macos":
+		return p.macos
+	case "windows":
+		return p.windows
+	case "linux":
+		return p.linux
+	}
+	return ""
 }
 
 // installCommand is what is left when the program is nowhere.
 func installCommand(b *bench) []Fix {
 	name := b.missing()
-	product := comesWith[name]
-	if path, looked := b.facts.Commands[name]; product == "" || looked && path != "" {
+	product := bringing(name)
+	if path, looked := b.facts.Commands[name]; product == nil || looked && path != "" {
 		return nil
 	}
 	origin := ""
-	if name != product {
-		origin = fmt.Sprintf("%s comes with %s. ", name, product)
+	if name != product.name {
+		origin = fmt.Sprintf("%s comes with %s. ", name, product.name)
 	}
 	return []Fix{{
-		ID:             "install-" + product,
-		Title:          fmt.Sprintf("Install %s", product),
+		ID:             "install-" + product.name,
+		Title:          fmt.Sprintf("Install %s", product.name),
 		Description:    origin + fmt.Sprintf("If it is installed already, the full path in the config is enough; `%s %s` in a terminal prints it.", which(b.OS), name),
-		InstallCommand: installs[product][b.OS],
-		HelpURL:        pages[product],
+		InstallCommand: product.install(b.OS),
+		HelpURL:        product.page,
 		Confidence:     0.5,
 	}}
 }

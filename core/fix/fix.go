@@ -67,35 +67,39 @@ type Problem struct {
 // fixer proposes fixes for one category.
 type fixer func(*bench) []Fix
 
-// fixers is every category with what is tried for it, best first.
-var fixers = map[string][]fixer{
-	"command_not_found":     {absoluteCommand, windowsShell, typoCommand, otherRunner, installCommand},
-	"package_not_found":     {successor, pinCorrected, confirmInstall, orOwn(checkPackage)},
-	"module_missing":        {orOwn(buildFirst), orOwn(clearCache)},
-	"runtime_version":       {otherRuntime, orOwn(installRuntime)},
-	"path_not_found":        {expandedPath, nearPath, orOwn(checkPath)},
-	"permission_denied":     {executable, homePrefix, dockerGroup, orOwn(checkPermission)},
-	"missing_env_var":       {missingVariable, missingArgument},
-	"auth_failed":           {orOwn(rejectedKey)},
-	"oauth_failed":          {signInAgain},
-	"connection_refused":    {outOfContainer, publishedPort, listeningPort, startBackend},
-	"network_unreachable":   {outOfContainer, proxyVariables},
-	"tls_failed":            {otherScheme, orOwn(extraCertificates)},
-	"timeout":               {confirmInstall, longerTimeout, orOwn(installedBeforehand)},
-	"transport_mismatch":    {usualPath, stdioFlag, rightTransport, bridge, orOwn(checkTransport)},
-	"stdout_pollution":      {quietFlag, wrapped},
-	"protocol_mismatch":     {orOwn(updateServer)},
-	"connection_closed":     {runByHand},
-	"server_crash":          {orOwn(updateServer), orOwn(runByHand)},
-	"invalid_arguments":     {orOwn(explainArguments)},
-	"invalid_schema":        {updateServer},
-	"config_syntax":         {},
-	"config_shape":          {bridge, handedOn, headerVariable, withoutFlag, otherRoot, otherWord, canonicalEntry, olderKey},
-	"port_in_use":           {freePort},
-	"container_unavailable": {orOwn(startContainers)},
-	"rate_limited":          {waitForQuota},
-	"session_expired":       {reconnect},
-	"unknown":               {outOfContainer, runByHand},
+// fixers is every category with what is tried for it, best first: mends, and
+// advice that gives way to what a rule has of its own.
+var fixers = []struct {
+	category      string
+	mends, advice []fixer
+}{
+	{"command_not_found", []fixer{absoluteCommand, windowsShell, typoCommand, otherRunner, installCommand}, nil},
+	{"package_not_found", []fixer{successor, pinCorrected, confirmInstall}, []fixer{checkPackage}},
+	{"module_missing", nil, []fixer{buildFirst, clearCache}},
+	{"runtime_version", []fixer{otherRuntime}, []fixer{installRuntime}},
+	{"path_not_found", []fixer{expandedPath, nearPath}, []fixer{checkPath}},
+	{"permission_denied", []fixer{executable, homePrefix, dockerGroup}, []fixer{checkPermission}},
+	{"missing_env_var", []fixer{missingVariable, missingArgument}, nil},
+	{"auth_failed", nil, []fixer{rejectedKey}},
+	{"oauth_failed", []fixer{signInAgain}, nil},
+	{"connection_refused", []fixer{outOfContainer, publishedPort, listeningPort, startBackend}, nil},
+	{"network_unreachable", []fixer{outOfContainer, proxyVariables}, nil},
+	{"tls_failed", []fixer{otherScheme}, []fixer{extraCertificates}},
+	{"timeout", []fixer{confirmInstall, longerTimeout}, []fixer{installedBeforehand}},
+	{"transport_mismatch", []fixer{usualPath, stdioFlag, rightTransport, bridge}, []fixer{checkTransport}},
+	{"stdout_pollution", []fixer{quietFlag, wrapped}, nil},
+	{"protocol_mismatch", nil, []fixer{updateServer}},
+	{"connection_closed", []fixer{runByHand}, nil},
+	{"server_crash", nil, []fixer{updateServer, runByHand}},
+	{"invalid_arguments", nil, []fixer{explainArguments}},
+	{"invalid_schema", []fixer{updateServer}, nil},
+	{"config_syntax", nil, nil},
+	{"config_shape", []fixer{bridge, handedOn, headerVariable, withoutFlag, otherRoot, otherWord, canonicalEntry, olderKey}, nil},
+	{"port_in_use", []fixer{freePort}, nil},
+	{"container_unavailable", nil, []fixer{startContainers}},
+	{"rate_limited", []fixer{waitForQuota}, nil},
+	{"session_expired", []fixer{reconnect}, nil},
+	{"unknown", []fixer{outOfContainer, runByHand}, nil},
 }
 
 // Propose gives the candidates for a problem, best first. The finding's own
@@ -113,16 +117,30 @@ func Propose(p Problem, f Facts) []Fix {
 	if b.entry == nil && p.Names["package"] != "" {
 		b.entry = catalog.ByPackage(p.Names["package"])
 	}
-	fixes := ofFinding(p.Finding)
-	for _, fixer := range fixers[p.Category] {
-		for _, fix := range fixer(b) {
-			if !slices.ContainsFunc(fixes, func(f Fix) bool { return f.ID == fix.ID }) {
-				fixes = append(fixes, finished(fix))
-			}
+	fixes := append([]Fix{}, ofFinding(p.Finding)...)
+	for _, row := range fixers {
+		if row.category != p.Category {
+			continue
+		}
+		for _, mend := range row.mends {
+			fixes = added(fixes, mend(b))
+		}
+		if own := b.ownAdvice(); own != nil && row.advice != nil {
+			return added(fixes, own)
+		}
+		for _, advise := range row.advice {
+			fixes = added(fixes, advise(b))
 		}
 	}
-	if fixes == nil {
-		fixes = []Fix{}
+	return fixes
+}
+
+// added adds those that are not there yet.
+func added(fixes, more []Fix) []Fix {
+	for _, fix := range more {
+		if !slices.ContainsFunc(fixes, func(f Fix) bool { return f.ID == fix.ID }) {
+			fixes = append(fixes, finished(fix))
+		}
 	}
 	return fixes
 }

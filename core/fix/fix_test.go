@@ -82,7 +82,8 @@ func TestFixesKeepTheirPromises(t *testing.T) {
 		Runtimes:  []Runtime{{Name: "node", Version: "22.1.0", Path: "/opt/node22/bin/node"}},
 	}
 	names := map[string]string{"command": "npx", "port": "5432", "variable": "GITHUB_TOKEN", "runtime": "node", "path": "~/notes"}
-	for category := range fixers {
+	for _, row := range fixers {
+		category := row.category
 		t.Run(category, func(t *testing.T) {
 			is := is.New(t)
 			before, err := config.Parse(text, config.Options{Client: "cursor"})

@@ -66,7 +66,8 @@ func allFixes(doc *config.Document, s *config.Server) []Fix {
 		facts.Published = append(facts.Published, Published{Service: "db", Container: port, Host: port + 10_000, File: "compose.yaml"})
 	}
 	var list []Fix
-	for category := range fixers {
+	for _, row := range fixers {
+		category := row.category
 		for _, code := range []string{"", "MCP4301", "MCP4217", "MCP1012", "MCP2582", "MCP2583"} {
 			names := map[string]string{"command": program, "port": "5432", "status": "404", "url": "http://localhost:1/mcp", "root": "servers", "key": "mcpServers"}
 			for _, f := range Propose(Problem{Code: code, Category: category, Names: names, Document: doc, Server: s, Client: doc.Client}, facts) {

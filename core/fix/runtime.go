@@ -72,14 +72,14 @@ func installRuntime(b *bench) []Fix {
 	runtime := b.runtime()
 	command := map[string]string{"node": "nvm install --lts", "python": "uv python install"}[runtime]
 	if b.OS == "windows" && runtime == "node" {
-		command = installs["node"]["windows"]
+		command = bringing("node").windows
 	}
 	return []Fix{{
 		ID:             "install-" + runtime,
 		Title:          fmt.Sprintf("Install a newer %s", runtime),
 		Description:    "Then start the server with it: a version manager's own is found by its full path only.",
 		InstallCommand: command,
-		HelpURL:        pages[runtime],
+		HelpURL:        bringing(runtime).page,
 		Confidence:     0.6,
 	}}
 }
