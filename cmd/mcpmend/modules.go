@@ -14,7 +14,6 @@ import (
 
 	"mcpmend/core/module"
 	"mcpmend/core/report"
-	"mcpmend/native/files"
 	"mcpmend/native/modules"
 	"mcpmend/native/state"
 )
@@ -104,7 +103,7 @@ func newModulesInfo() *cobra.Command {
 func openModule(path string) (*modules.Module, error) {
 	data, err := modules.ReadFile(path)
 	if err != nil {
-		return nil, files.Cannot("read", path, err)
+		return nil, err
 	}
 	return scanned(data, path)
 }
@@ -133,7 +132,7 @@ func newModulesRun() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			data, err := modules.ReadFile(args[0])
 			if err != nil {
-				return files.Cannot("read", args[0], err)
+				return err
 			}
 			request, err := readInput(cmd, "", "the request of a fix module", 2<<20)
 			if err != nil {

@@ -14,6 +14,7 @@ import (
 	"mcpmend/core/catalog"
 	"mcpmend/core/fix"
 	"mcpmend/core/module"
+	"mcpmend/native/files"
 	"mcpmend/native/state"
 	"mcpmend/wasm/packs"
 )
@@ -95,16 +96,21 @@ func (l *Library) directory(dir string, admit func(*Module) error) {
 	}
 }
 
-// ReadFile reads a module's file, bounded.
+// ReadFile reads a module's file, bounded. It is looked at before it is opened:
+// to open a pipe would wait for ever.
 func ReadFile(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		err = errors.New("it is no regular file")
+	}
+	if err != nil {
+		return nil, files.Cannot("read", path, err)
+	}
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, err
+		return nil, files.Cannot("read", path, err)
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is no regular file", path)
-	}
 	return io.ReadAll(io.LimitReader(f, module.MaxFile+1))
 }
 
