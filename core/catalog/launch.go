@@ -16,36 +16,49 @@ type Launch struct {
 
 // runner describes a program that fetches and starts a package.
 type runner struct {
+	name     string
 	registry string
 	verbs    []string // the words before the package, such as "dlx" or "run"
 	valued   []string // flags that take a value
 	named    []string // flags whose value is the package
 }
 
-var runners = map[string]runner{
-	"npx":     {registry: "npm", valued: []string{"-c", "--call", "-w", "--workspace", "--registry", "--cache", "--prefix"}, named: []string{"-p", "--package"}},
-	"bunx":    {registry: "npm", named: []string{"-p", "--package"}},
-	"pnpx":    {registry: "npm"},
-	"npm":     {registry: "npm", verbs: []string{"exec", "x"}, named: []string{"--package"}},
-	"pnpm":    {registry: "npm", verbs: []string{"dlx", "exec"}, named: []string{"--package"}},
-	"yarn":    {registry: "npm", verbs: []string{"dlx"}, named: []string{"-p", "--package"}},
-	"bun":     {registry: "npm", verbs: []string{"x"}},
-	"uvx":     {registry: "pypi", valued: []string{"-p", "--python", "--with", "--index-url", "--extra-index-url", "--index", "--directory", "--cache-dir", "--refresh-package"}, named: []string{"--from"}},
-	"uv":      {registry: "pypi", verbs: []string{"tool run", "x"}, valued: []string{"-p", "--python", "--with", "--index-url", "--directory"}, named: []string{"--from"}},
-	"pipx":    {registry: "pypi", verbs: []string{"run"}, valued: []string{"--python"}, named: []string{"--spec"}},
-	"docker":  {registry: "docker", verbs: []string{"run"}, valued: []string{"-e", "--env", "--env-file", "-v", "--volume", "--mount", "-p", "--publish", "--name", "--network", "--net", "-w", "--workdir", "-u", "--user", "--platform", "--entrypoint", "--add-host", "-l", "--label", "-m", "--memory", "--cpus", "--pull", "--gpus", "--restart", "-h", "--hostname", "--dns", "--cap-add", "--cap-drop", "--security-opt", "--tmpfs", "--ulimit"}},
-	"podman":  {registry: "docker", verbs: []string{"run"}, valued: []string{"-e", "--env", "--env-file", "-v", "--volume", "--mount", "-p", "--publish", "--name", "--network", "-w", "--workdir", "-u", "--user", "--platform", "--entrypoint"}},
-	"nerdctl": {registry: "docker", verbs: []string{"run"}, valued: []string{"-e", "--env", "-v", "--volume", "-p", "--publish", "--name"}},
+var runners = []runner{
+	{name: "npx", registry: "npm", valued: []string{"-c", "--call", "-w", "--workspace", "--registry", "--cache", "--prefix"}, named: []string{"-p", "--package"}},
+	{name: "bunx", registry: "npm", named: []string{"-p", "--package"}},
+	{name: "pnpx", registry: "npm"},
+	{name: "npm", registry: "npm", verbs: []string{"exec", "x"}, named: []string{"--package"}},
+	{name: "pnpm", registry: "npm", verbs: []string{"dlx", "exec"}, named: []string{"--package"}},
+	{name: "yarn", registry: "npm", verbs: []string{"dlx"}, named: []string{"-p", "--package"}},
+	{name: "bun", registry: "npm", verbs: []string{"x"}},
+	{name: "uvx", registry: "pypi", valued: []string{"-p", "--python", "--with", "--index-url", "--extra-index-url", "--index", "--directory", "--cache-dir", "--refresh-package"}, named: []string{"--from"}},
+	{name: "uv", registry: "pypi", verbs: []string{"tool run", "x"}, valued: []string{"-p", "--python", "--with", "--index-url", "--directory"}, named: []string{"--from"}},
+	{name: "pipx", registry: "pypi", verbs: []string{"run"}, valued: []string{"--python"}, named: []string{"--spec"}},
+	{name: "docker", registry: "docker", verbs: []string{"run"}, valued: []string{"-e", "--env", "--env-file", "-v", "--volume", "--mount", "-p", "--publish", "--name", "--network", "--net", "-w", "--workdir", "-u", "--user", "--platform", "--entrypoint", "--add-host", "-l", "--label", "-m", "--memory", "--cpus", "--pull", "--gpus", "--restart", "-h", "--hostname", "--dns", "--cap-add", "--cap-drop", "--security-opt", "--tmpfs", "--ulimit"}},
+	{name: "podman", registry: "docker", verbs: []string{"run"}, valued: []string{"-e", "--env", "--env-file", "-v", "--volume", "--mount", "-p", "--publish", "--name", "--network", "-w", "--workdir", "-u", "--user", "--platform", "--entrypoint"}},
+	{name: "nerdctl", registry: "docker", verbs: []string{"run"}, valued: []string{"-e", "--env", "-v", "--volume", "-p", "--publish", "--name"}},
 }
 
 // Registry says where a runner gets its packages: npm, pypi or docker.
-func Registry(name string) string { return runners[name].registry }
+func Registry(name string) string {
+	r, _ := runnerNamed(name)
+	return r.registry
+}
+
+func runnerNamed(name string) (runner, bool) {
+	for _, r := range runners {
+		if r.name == name {
+			return r, true
+		}
+	}
+	return runner{}, false
+}
 
 // Parse takes a command line apart. It knows the usual runners, also behind
 // "cmd /c" and "env NAME=value".
 func Parse(command string, args []string) Launch {
 	name, shell := unwrap(Program(command), args)
-	r, known := runners[name]
+	r, known := runnerNamed(name)
 	if !known || shell > len(args) {
 		return Launch{Index: -1, Rest: args, Shell: shell}
 	}
