@@ -66,56 +66,68 @@ type Mend struct {
 }
 
 func mendFor(kind MendKind, start, end int, insert string) Mend {
-	return Mend{Edit{start, end, insert, mendReason[kind]}, kind}
+	return Mend{Edit{start, end, insert, kind.reason()}, kind}
 }
 
-// mendReason says in a few words what each kind of mend does.
-var mendReason = map[MendKind]string{
-	MendUTF16:    "saved as UTF-16, rewritten as UTF-8",
-	MendBOM:      "byte order mark before the config",
-	MendEncoding: "bytes that are not UTF-8",
-	MendFence:    "Markdown code fence",
-	MendAround:   "text that is not part of the config",
-	MendFragment: "the outer braces are missing",
-	MendEscaped:  "escaped as in a program or a web page",
+// reason says in a few words what a mend of that kind does.
+func (k MendKind) reason() string {
+	for _, r := range mendReasons {
+		if r.kind == k {
+			return r.words
+		}
+	}
+	return ""
+}
 
-	MendInvisible:     "invisible character",
-	MendMissingComma:  "missing comma",
-	MendExtraComma:    "one comma too many",
-	MendTrailingComma: "comma after the last entry",
-	MendSemicolon:     "semicolon in place of a comma",
-	MendMissingColon:  "missing colon",
-	MendEquals:        "wrong sign between key and value",
-	MendMissingClose:  "missing closing bracket",
-	MendExtraClose:    "one closing bracket too many",
-	MendMissingOpen:   "missing opening bracket",
-	MendMissingValue:  "a key without a value",
-	MendTruncated:     "the text ends in the middle of a word",
-	MendWide:          "wide sign in place of the plain one",
-	MendStray:         "a character that does not belong here",
+var mendReasons = []struct {
+	kind  MendKind
+	words string
+}{
+	{MendUTF16, "saved as UTF-16, rewritten as UTF-8"},
+	{MendBOM, "byte order mark before the config"},
+	{MendEncoding, "bytes that are not UTF-8"},
+	{MendFence, "Markdown code fence"},
+	{MendAround, "text that is not part of the config"},
+	{MendFragment, "the outer braces are missing"},
+	{MendEscaped, "escaped as in a program or a web page"},
 
-	MendMissingQuote:  "missing quote",
-	MendSingleQuotes:  "single quotes in place of double ones",
-	MendSmartQuotes:   "curly quotes in place of straight ones",
-	MendUnquotedKey:   "key without quotes",
-	MendUnquotedValue: "text without quotes",
-	MendInnerQuote:    "quote inside a string",
-	MendBackslash:     "single backslash in a path",
-	MendRawNewline:    "line break inside a string",
-	MendControl:       "control character inside a string",
-	MendLiteral:       "spelled as in another language",
-	MendNumber:        "number that JSON spells differently",
+	{MendInvisible, "invisible character"},
+	{MendMissingComma, "missing comma"},
+	{MendExtraComma, "one comma too many"},
+	{MendTrailingComma, "comma after the last entry"},
+	{MendSemicolon, "semicolon in place of a comma"},
+	{MendMissingColon, "missing colon"},
+	{MendEquals, "wrong sign between key and value"},
+	{MendMissingClose, "missing closing bracket"},
+	{MendExtraClose, "one closing bracket too many"},
+	{MendMissingOpen, "missing opening bracket"},
+	{MendMissingValue, "a key without a value"},
+	{MendTruncated, "the text ends in the middle of a word"},
+	{MendWide, "wide sign in place of the plain one"},
+	{MendStray, "a character that does not belong here"},
 
-	MendHashComment:     "comment sign of another format",
-	MendUnclosedComment: "comment without an end",
-	MendComment:         "comment in a file that allows none",
+	{MendMissingQuote, "missing quote"},
+	{MendSingleQuotes, "single quotes in place of double ones"},
+	{MendSmartQuotes, "curly quotes in place of straight ones"},
+	{MendUnquotedKey, "key without quotes"},
+	{MendUnquotedValue, "text without quotes"},
+	{MendInnerQuote, "quote inside a string"},
+	{MendBackslash, "single backslash in a path"},
+	{MendRawNewline, "line break inside a string"},
+	{MendControl, "control character inside a string"},
+	{MendLiteral, "spelled as in another language"},
+	{MendNumber, "number that JSON spells differently"},
 
-	MendTab:            "tab in the indentation",
-	MendIndentation:    "uneven indentation",
-	MendMissingSpace:   "missing space",
-	MendReserved:       "value that needs quotes",
-	MendDuplicateTable: "table defined twice",
-	MendTableHeader:    "unclosed table header",
+	{MendHashComment, "comment sign of another format"},
+	{MendUnclosedComment, "comment without an end"},
+	{MendComment, "comment in a file that allows none"},
+
+	{MendTab, "tab in the indentation"},
+	{MendIndentation, "uneven indentation"},
+	{MendMissingSpace, "missing space"},
+	{MendReserved, "value that needs quotes"},
+	{MendDuplicateTable, "table defined twice"},
+	{MendTableHeader, "unclosed table header"},
 }
 
 // Repaired is a text that parses, with what was done to it. Where no repair
@@ -198,7 +210,7 @@ func repairUTF16(text, plain string, format Format) Repaired {
 		inner.Text = text
 		return inner
 	}
-	why := mendReason[MendUTF16]
+	why := MendUTF16.reason()
 	for _, m := range inner.Mends {
 		if !strings.Contains(why, m.Why) {
 			why += "; " + m.Why

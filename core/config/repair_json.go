@@ -47,7 +47,7 @@ func repairJSON(text string, strict bool) []Mend {
 	}
 	if len(fragment) == 1 { // the closing brace was there
 		m := &mends[fragment[0]]
-		m.Kind, m.Why = MendMissingOpen, mendReason[MendMissingOpen]
+		m.Kind, m.Why = MendMissingOpen, MendMissingOpen.reason()
 	}
 	return mends
 }

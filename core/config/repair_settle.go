@@ -51,7 +51,7 @@ func composed(text string, first, second []Mend) []Mend {
 				break
 			}
 		}
-		m.Why = mendReason[m.Kind]
+		m.Why = m.Kind.reason()
 		mends = append(mends, m)
 	}
 	return mends

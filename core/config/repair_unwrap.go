@@ -2,6 +2,7 @@ package config
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -84,11 +85,10 @@ func configBegins(text string) bool {
 
 // buttonWords are what the frame around a code block on a page leaves behind
 // when the block is copied with the mouse.
-var buttonWords = map[string]bool{
-	"copy": true, "edit": true, "copy code": true, "copied": true, "copied!": true, "copy edit": true,
-	"copyedit": true, "wrap": true, "download": true, "run": true, "expand": true, "collapse": true,
-	"bash": true, "sh": true, "shell": true, "javascript": true, "js": true, "typescript": true,
-	"text": true, "plaintext": true, "plain text": true, "code": true, "config": true, "example": true,
+var buttonWords = []string{
+	"copy", "edit", "copy code", "copied", "copied!", "copy edit", "copyedit", "wrap", "download", "run",
+	"expand", "collapse", "bash", "sh", "shell", "javascript", "js", "typescript", "text", "plaintext",
+	"plain text", "code", "config", "example",
 }
 
 // isButton tells whether a line is one of those words, a format's name or the
@@ -96,7 +96,7 @@ var buttonWords = map[string]bool{
 func isButton(line string) bool {
 	word := strings.ToLower(strings.TrimRight(line, ":"))
 	for _, part := range strings.Fields(word) {
-		if _, format := formatByName[part]; !format && !buttonWords[part] && !buttonWords[word] && !isFileName(part) {
+		if _, format := formatByName[part]; !format && !slices.Contains(buttonWords, part) && !slices.Contains(buttonWords, word) && !isFileName(part) {
 			return false
 		}
 	}
