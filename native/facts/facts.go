@@ -215,6 +215,9 @@ func near(path string) string {
 }
 
 func sibling(dir, name string) string {
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return "" // to open a pipe would wait for ever
+	}
 	d, err := os.Open(dir)
 	if err != nil {
 		return ""
