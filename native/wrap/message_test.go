@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"io"
 	"strings"
 	"testing"
 
@@ -99,6 +100,25 @@ func TestIDKey(t *testing.T) {
 	is.Equal(idKey([]byte("1e999999999")), "1e999999999") // not expanded
 }
 
+func TestBrokenID(t *testing.T) {
+	for _, test := range []struct{ raw, id, answers string }{
+		{`{"jsonrpc":"2.0","id":7,"result":{"text":"cut`, "7", "7"},
+		{`{"result":{"text":"cut here and on","jsonrpc":"2.0","id":"a"}`, `"a"`, `"a"`},
+		{`{"result":{"text":"cut here and on"},"id":7,"jsonrpc":"2.0"}`, "7", "7"},
+		{`{"method":"tools/call","params":{"x":"cut`, "", ""},
+		{`{"method":"tools/call","params":{"x":"cut here and on"},"jsonrpc":"2.0","id":3}`, "3", ""},
+		{`{"level":"info","id":7,"msg":"hello"}`, "7", ""},
+		{`{"result":{"text":"cut","of":{"id":7}}`, "", ""},
+		{`nothing`, "", ""},
+	} {
+		t.Run(test.raw, func(t *testing.T) {
+			is := is.New(t)
+			is.Equal(string(brokenID([]byte(test.raw), func(string) {})), test.id)
+			is.Equal(string(answeredID([]byte(test.raw))), test.answers)
+		})
+	}
+}
+
 func TestElements(t *testing.T) {
 	is := is.New(t)
 	parts, err := elements([]byte(` [ {"id":1,"method":"a"} , {"id":2,"method":"b"}]`))
@@ -179,4 +199,30 @@ func BenchmarkScan(b *testing.B) {
 			}
 		})
 	}
+}
+
+// A request that is too long is answered under its own id, and the next one is
+// read.
+func TestRequestOverTheLimit(t *testing.T) {
+	is := is.New(t)
+	_, d := faithful()
+	var out bytes.Buffer
+	in := io.MultiReader(
+		strings.NewReader(`{"method":"tools/call","params":{"name":"read","arguments":{"label":"`),
+		io.LimitReader(letters('x'), maxMessage),
+		strings.NewReader(`"}},"jsonrpc":"2.0","id":1}`+"\n"+`{"jsonrpc":"2.0","id":2,"method":"ping"}`+"\n"),
+	)
+	is.NoErr(Serve(Options{Dialer: d}, in, &out))
+	is.True(strings.Contains(out.String(), `"id":1,"error":{"code":-32600,"message":"refused: it is longer than 64 MB"}`))
+	is.True(strings.Contains(out.String(), `"id":2,"result":{}`))
+}
+
+// letters is a reader of one letter, for ever.
+type letters byte
+
+func (l letters) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = byte(l)
+	}
+	return len(p), nil
 }

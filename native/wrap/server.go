@@ -209,28 +209,43 @@ func (s *Session) badAnswer(raw []byte, err error) {
 }
 
 // answeredID finds the id of the request that a broken message answers; nil
-// for none. The id stands at the beginning or at the end, according to the
-// library, and what is between may be incomplete.
+// for none.
 func answeredID(raw []byte) []byte {
-	var id []byte
-	answers := false // a log line in JSON has none of these members
-	asks := false
-	_ = members(raw, nil, func(key string, value []byte) error {
+	answers, asks := false, false // a log line in JSON does neither
+	id := brokenID(raw, func(key string) {
 		switch key {
-		case "id":
-			id = value
 		case "jsonrpc", "result", "error":
 			answers = true
 		case "method":
 			asks = true
 		}
-		return nil
 	})
-	if at := bytes.LastIndex(raw, []byte(`"id"`)); id == nil && at >= 0 {
-		return member(append([]byte("{"), raw[at:]...), "id")
-	}
 	if asks || !answers {
 		return nil
+	}
+	return id
+}
+
+// brokenID finds the id of a message that cannot be read as a whole, and tells
+// which other keys were seen on the way. The id stands at the beginning or at
+// the end, according to the library, and what is between may be incomplete.
+func brokenID(raw []byte, seen func(key string)) (id []byte) {
+	take := func(key string, value []byte) error {
+		if key == "id" {
+			id = value
+		}
+		seen(key)
+		return nil
+	}
+	_ = members(raw, nil, take)
+	if at := bytes.LastIndex(raw, []byte(`"id"`)); id == nil && at >= 0 {
+		end := append([]byte("{"), raw[at:]...)
+		if before := bytes.LastIndex(raw[:at], []byte(`"jsonrpc"`)); before >= 0 && at-before < 32 {
+			end = append([]byte("{"), raw[before:]...)
+		}
+		if members(end, nil, take) != nil {
+			id = nil
+		}
 	}
 	return id
 }

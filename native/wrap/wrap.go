@@ -35,6 +35,7 @@
 package wrap
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -101,7 +102,7 @@ func (s *Session) readClient(in io.Reader) error {
 		case errors.Is(err, io.EOF):
 			return nil
 		case errors.Is(err, errTooLong):
-			s.refuseMessage(message{}, err)
+			s.refuseMessage(message{id: bytes.Clone(brokenID(line, func(string) {}))}, err)
 		case err != nil:
 			return fmt.Errorf("cannot read from the client: %w", err)
 		case len(line) > 0:
