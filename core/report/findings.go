@@ -24,7 +24,7 @@ func (p *printer) finding(d core.Diagnosis) {
 	}
 	p.wrapped("", "    ", fmt.Sprintf("%s: %s: %s [%s]", place, d.Severity, shown(d.Title), d.Code), p.style.Bold)
 	if len(d.Evidence) > 0 {
-		p.excerpt(d.Evidence[0], len(fmt.Sprint(d.Evidence[0].Line))+2)
+		p.excerpt(d.Evidence[0], len(fmt.Sprint(d.Evidence[0].Line))+2, "")
 	}
 	if d.SuggestedFix != "" {
 		p.wrapped("    ", "    ", shown(d.SuggestedFix), unpainted)

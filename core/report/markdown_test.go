@@ -155,6 +155,15 @@ Also seen
 	is.Equal(strings.Count(out, "text line "), 1)
 }
 
+// Only what comes after a cause follows from it.
+func TestSymptomsAlone(t *testing.T) {
+	is := is.New(t)
+	for text, want := range map[string]int{"MCP error -32000: Connection closed": 0, "spawn npx ENOENT\nServer transport closed unexpectedly": 1} {
+		out := report.Text(core.Examine(core.Input{Text: text}), report.Source{Text: text}, report.Style{Width: 100})
+		is.Equal(strings.Count(out, "follows from the above"), want)
+	}
+}
+
 func TestDiffHidesSecrets(t *testing.T) {
 	is := is.New(t)
 	before := "{\n  \"a\": 1,\n  \"GITHUB_TOKEN\":\n    \"ghp_0123456789abcdefghijABCDEFGHIJ456789\"\n}"

@@ -166,19 +166,22 @@ func (p *printer) evidence(all []core.Evidence) {
 	}
 	shown := map[place]bool{}
 	for _, e := range all {
-		if at := (place{e.In, e.Line}); !shown[at] { // the strongest of a line comes first
-			shown[at] = true
-			p.excerpt(e, gutter)
+		at := place{e.In, e.Line}
+		if shown[at] { // the strongest of a line comes first
+			continue
 		}
+		note := ""
+		if e.Role == core.Symptom && all[0].Role == core.Cause {
+			note = "follows from the above"
+		}
+		shown[at] = true
+		p.excerpt(e, gutter, note)
 	}
 }
 
-// roleNotes say what an evidence line is to the diagnosis.
-var roleNotes = map[core.Role]string{core.Symptom: "follows from the above"}
-
 // excerpt shows the line that a piece of evidence begins on, with carets under
-// the words that count.
-func (p *printer) excerpt(e core.Evidence, gutter int) {
+// the words that count and a note behind them.
+func (p *printer) excerpt(e core.Evidence, gutter int, note string) {
 	source := ""
 	if e.In == core.InLog {
 		p.line("%*s %s, %s", gutter, "", shown(e.File), shown(e.Time))
@@ -203,7 +206,7 @@ func (p *printer) excerpt(e core.Evidence, gutter int) {
 		marks += " …"
 		width += 2
 	}
-	if note := roleNotes[e.Role]; p.style.Width == 0 || gutter+3+before+width+1+len(note) <= p.style.Width {
+	if p.style.Width == 0 || gutter+3+before+width+1+len(note) <= p.style.Width {
 		marks += " " + note
 	} else if note != "" {
 		p.line("%*s │ %s", gutter, "", marks)
