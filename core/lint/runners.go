@@ -243,6 +243,46 @@ var runnerRules = []Rule{
 			})
 		},
 	},
+	{
+		Code: "MCP4081", Category: "config_shape", Severity: Warning,
+		Title:  "{runner|The program} is not told what to start",
+		Why:    "{runner|It} runs a package or a script that is named in its arguments. Without one it prints its help, or takes the client's messages for a program to run.",
+		Remedy: "Add the package or the script to the arguments, as the server's documentation has it.",
+		Before: Example{Text: `{"mcpServers": {"notes": {"command": "npx", "args": ["-y"]}}}`},
+		After:  Example{Text: `{"mcpServers": {"notes": {"command": "npx", "args": ["-y", "notes-mcp"]}}}`},
+		server: func(p *pass, s *server) {
+			if !slices.Contains(starters, s.runner) || p.elsewhere(s) {
+				return
+			}
+			for _, w := range s.rest {
+				if !slices.Contains(goAhead, w.text) {
+					return
+				}
+			}
+			f := Finding{Pointer: s.command.pointer(), Span: s.command.node.Span, Names: map[string]string{"runner": s.runner}}
+			if p.options.File != "" {
+				f.Severity = Error // in a paste the rest may have been left out
+			}
+			p.report(&f)
+		},
+	},
+}
+
+// starters do nothing by themselves; goAhead are flags that tell them how.
+var (
+	starters = []string{"npx", "bunx", "uvx", "node", "python", "python3"}
+	goAhead  = []string{"-y", "--yes", "-q", "--quiet", "--silent", "-u"}
+)
+
+// elsewhere tells that arguments of the entry may stand where they are not read:
+// in something else than a list, or under a key that is not known.
+func (p *pass) elsewhere(s *server) bool {
+	for i, m := range members(s.Node) {
+		if s.roles[i] == config.RoleArgs && m.Value.Kind != config.Array || s.roles[i] == "" && p.client.Field(m.Name) == nil {
+			return true
+		}
+	}
+	return false
 }
 
 // Flags that take the next word as their value, for each runner.
