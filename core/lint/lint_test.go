@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -106,6 +107,23 @@ func serverPart(pointer string) string {
 }
 
 // TestHostile holds that names and values of any kind are only data.
+// Of one and the same mistake no endless list is made, and other rules go on.
+func TestAlike(t *testing.T) {
+	is := is.New(t)
+	var text strings.Builder
+	text.WriteString(`{"mcpServers": {`)
+	for i := range 5000 {
+		fmt.Fprintf(&text, `"s%d": {"command": "npx"}, `, i)
+	}
+	text.WriteString(`"last": {"command": ""}}}`)
+	counts := map[string]int{}
+	for _, found := range check(t, "", text.String(), Options{}) {
+		counts[found[:len("MCP4081")]]++
+	}
+	is.True(counts["MCP4081"] >= maxAlike && counts["MCP4081"] < maxAlike+32) // entries are looked at by the 32
+	is.Equal(counts["MCP4050"], 1)
+}
+
 func TestHostile(t *testing.T) {
 	long := strings.Repeat("a", 1<<20)
 	for name, text := range map[string]string{

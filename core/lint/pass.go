@@ -25,11 +25,16 @@ type pass struct {
 		keys   []candidate
 	}
 	findings []Finding
+	alike    map[*Rule]int // how many findings a rule has
 }
+
+// maxAlike bounds the findings of one rule: nobody reads more of them, and a
+// made-up config could have any number.
+const maxAlike = 1000
 
 func newPass(doc *config.Document, o Options) *pass {
 	return &pass{
-		doc: doc, client: doc.Client, options: o,
+		doc: doc, client: doc.Client, options: o, alike: map[*Rule]int{},
 		extras: sync.OnceValue(func() []config.Mend { return config.Strict(doc.Text) }),
 	}
 }
@@ -63,7 +68,7 @@ func (p *pass) look(batch []*config.Server) {
 		p.view(&views[i], s)
 	}
 	for _, r := range Rules() {
-		if r.server == nil || !p.concerns(r) {
+		if r.server == nil || !p.concerns(r) || p.alike[r] >= maxAlike {
 			continue
 		}
 		p.rule = r
@@ -112,6 +117,7 @@ func (p *pass) report(f *Finding, facts ...config.Certainty) {
 		f.Sure = sureness[f.Severity] - 0.1*float64(doubt)
 	}
 	p.findings = append(p.findings, *f)
+	p.alike[p.rule]++
 }
 
 // expect makes room for findings, so that a long list is not copied again and

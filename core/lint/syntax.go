@@ -13,7 +13,7 @@ import (
 // the mended text; offsets are those of the text before the mend. The fix of
 // every finding is the whole repair, because a part of it would not parse.
 func Syntax(r config.Repaired, client *config.Client, o Options) []Finding {
-	p := &pass{client: client, options: o}
+	p := &pass{client: client, options: o, alike: map[*Rule]int{}}
 	var edits []config.Edit
 	for _, m := range r.Mends {
 		edits = append(edits, m.Edit)
