@@ -15,11 +15,13 @@ import (
 
 // answersWhile fails if the main thread works on one thing for longer than 50 ms
 // while something is done. MCPMEND_TEST_QUIET=1 promises a quiet machine: then
-// the clock is held to the limit as well. Elsewhere the limit is twice as wide,
-// because a processor that is shared does less in the same time.
+// the clock is held to the limit as well. Elsewhere the limit is six times as
+// wide: a processor that is shared does less in the same time, and a paste of
+// 50 MB beside the other tests was seen to take more than twice its time. What
+// blocks the page takes seconds.
 func (p *tab) answersWhile(do func()) {
 	p.Helper()
-	limit, quiet := 100.0, os.Getenv("MCPMEND_TEST_QUIET") != ""
+	limit, quiet := 300.0, os.Getenv("MCPMEND_TEST_QUIET") != ""
 	if quiet {
 		limit = 50
 	}
