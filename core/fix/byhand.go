@@ -88,7 +88,7 @@ func (b *bench) ownAdvice() []Fix {
 	switch image := b.Names["image"]; {
 	case b.Code == withdrawn:
 		own.HelpURL = b.help("")
-	case image != "":
+	case own.ID == "pull-image" && image != "":
 		own.InstallCommand = "docker pull " + quoted(image)
 	}
 	return []Fix{own}

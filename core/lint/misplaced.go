@@ -18,21 +18,11 @@ var misplacedRules = []Rule{
 		Before: Example{Client: "claude-desktop", Text: `{"mcpServers": {"notes": {"command": "notes-mcp", "args": [], "NOTES_DIR": "/home/you/notes"}}}`},
 		After:  Example{Client: "claude-desktop", Text: `{"mcpServers": {"notes": {"command": "notes-mcp", "args": [], "env": {"NOTES_DIR": "/home/you/notes"}}}}`},
 		server: func(p *pass, s *server) {
-			var misplaced []config.Member
-			for i, m := range members(s.Node) {
-				if s.roles[i] == "" && p.client.Field(m.Name) == nil && looksLikeVariable(m.Name) && isScalar(m.Value) {
-					misplaced = append(misplaced, m)
-				}
+			if s.command.text != "" {
+				p.reportMisplaced(s, config.RoleEnv, config.Stdio, "Move it to the variables", func(m config.Member) bool {
+					return looksLikeVariable(m.Name) && isScalar(m.Value)
+				})
 			}
-			if s.command.text == "" || len(misplaced) == 0 {
-				return
-			}
-			f := Finding{
-				Pointer: s.at(misplaced[0].Name), Span: misplaced[0].Key,
-				Names: map[string]string{"name": misplaced[0].Name, "want": p.spelling(config.RoleEnv, config.Stdio)},
-			}
-			f.Fix = Fix{Title: "Move it to the variables", Patch: p.moveInto(s, config.RoleEnv, misplaced)}
-			p.report(&f, p.dialect(config.Medium))
 		},
 	},
 	{
@@ -71,23 +61,38 @@ var misplacedRules = []Rule{
 		Before: Example{Client: "cursor", Text: `{"mcpServers": {"notes": {"url": "https://notes.example.com/mcp", "X-Team": "docs"}}}`},
 		After:  Example{Client: "cursor", Text: `{"mcpServers": {"notes": {"url": "https://notes.example.com/mcp", "headers": {"X-Team": "docs"}}}}`},
 		server: func(p *pass, s *server) {
-			var misplaced []config.Member
-			for i, m := range members(s.Node) {
-				if s.roles[i] == "" && p.client.Field(m.Name) == nil && looksLikeHeader(m.Name) && m.Value.Kind == config.String {
-					misplaced = append(misplaced, m)
-				}
+			if s.command.text == "" && s.value(config.RoleURL) != nil {
+				p.reportMisplaced(s, config.RoleHeaders, config.HTTP, "Move it to the headers", func(m config.Member) bool {
+					return looksLikeHeader(m.Name) && m.Value.Kind == config.String
+				})
 			}
-			if s.command.text != "" || s.value(config.RoleURL) == nil || len(misplaced) == 0 {
-				return
-			}
-			f := Finding{
-				Pointer: s.at(misplaced[0].Name), Span: misplaced[0].Key,
-				Names: map[string]string{"name": misplaced[0].Name, "want": p.spelling(config.RoleHeaders, config.HTTP)},
-			}
-			f.Fix = Fix{Title: "Move it to the headers", Patch: p.moveInto(s, config.RoleHeaders, misplaced)}
-			p.report(&f, p.dialect(config.Medium))
 		},
 	},
+}
+
+// reportMisplaced tells of keys that nobody reads and that look like those of a
+// role.
+func (p *pass) reportMisplaced(s *server, role config.Role, transport config.Transport, title string, looks func(config.Member) bool) {
+	var misplaced []config.Member
+	for i, m := range members(s.Node) {
+		if p.unread(s, i, m) && looks(m) {
+			misplaced = append(misplaced, m)
+		}
+	}
+	if len(misplaced) == 0 {
+		return
+	}
+	first := misplaced[0]
+	p.report(&Finding{
+		Pointer: s.at(first.Name), Span: first.Key,
+		Names: map[string]string{"name": first.Name, "want": p.spelling(role, transport)},
+		Fix:   Fix{Title: title, Patch: p.moveInto(s, role, misplaced)},
+	}, p.dialect(config.Medium))
+}
+
+// unread tells that the client knows no such key of an entry, the i-th.
+func (p *pass) unread(s *server, i int, m config.Member) bool {
+	return s.roles[i] == "" && p.client.Field(m.Name) == nil
 }
 
 // looksLikeHeader tells whether a key is spelled as only headers are, such as

@@ -278,7 +278,7 @@ var (
 // in something else than a list, or under a key that is not known.
 func (p *pass) elsewhere(s *server) bool {
 	for i, m := range members(s.Node) {
-		if s.roles[i] == config.RoleArgs && m.Value.Kind != config.Array || s.roles[i] == "" && p.client.Field(m.Name) == nil {
+		if s.roles[i] == config.RoleArgs && m.Value.Kind != config.Array || p.unread(s, i, m) {
 			return true
 		}
 	}
