@@ -18,6 +18,7 @@ type configuration struct {
 	client   string           // whose file it is, "" where nothing tells
 	document *config.Document // of the repaired text; nil when there is no repair
 	repaired config.Repaired
+	lines    *config.Lines // of the source, once they were asked for
 	findings []lint.Finding
 }
 

@@ -130,11 +130,18 @@ func (e *examination) inConfig(start, end int, role Role) Evidence {
 	start, end = trimmed(e.conf.text, start, end)
 	base := e.conf.base
 	ev := Evidence{In: InConfig, Role: role, Start: base + start, End: base + end, Quote: quote(e.conf.text[start:end])}
-	ev.Line, ev.Column = config.NewLines(e.conf.source).At(base + start)
+	ev.Line, ev.Column = e.configLines().At(base + start)
 	if e.conf.within {
 		ev.In = InText
 	}
 	return ev
+}
+
+func (e *examination) configLines() *config.Lines {
+	if e.conf.lines == nil {
+		e.conf.lines = config.NewLines(e.conf.source)
+	}
+	return e.conf.lines
 }
 
 func (e *examination) textLines() *config.Lines {

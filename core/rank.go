@@ -124,7 +124,7 @@ func (e *examination) noisy(m *triage.Match) bool {
 // onlyNoise gives the first match where the text holds nothing but lines that
 // only look like errors.
 func (e *examination) onlyNoise() *triage.Match {
-	rest := []byte(e.in.Text)
+	var rest []byte
 	var first *triage.Match
 	for i := range e.log.Matches {
 		m := &e.log.Matches[i]
@@ -132,7 +132,7 @@ func (e *examination) onlyNoise() *triage.Match {
 			continue
 		}
 		if first == nil {
-			first = m
+			first, rest = m, []byte(e.in.Text)
 		}
 		clear(rest[m.Start:m.End])
 	}
